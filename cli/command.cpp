@@ -1,0 +1,153 @@
+#include "cli/command.h"
+
+#include <fmt/ostream.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <iostream>
+#include <new>
+
+#include "cli/turn_into_learn.h"
+#include "cli/version.h"
+#include "twofold/base/error.h"
+#include "twofold/base/file.h"
+
+namespace twofold::cli {
+namespace {
+
+constexpr const char* kFooter = R"(
+Start here:
+  twofold data info TRIANGLE              a built-in dataset and its statistics
+  twofold data info DIR…                  the same for TU folders of your own
+  twofold data generate --help            graphs that are hard to tell apart
+  twofold COMMAND --help                  what a command does, with examples
+
+A DATASET is a TU folder or its zip, a JSON-lines file, a graph6 or sparse6 file, - for standard input, or TRIANGLE.
+Results go to standard output, words to standard error. Exit codes: 0 done, 1 failed, 2 wrong command line.)";
+
+struct GroupSummary {
+  const char* name;
+  const char* summary;
+};
+constexpr GroupSummary kGroups[] = {
+    {"data", "Look at, generate, convert and fetch datasets"},
+};
+
+// The app of the group "data" for the command "data info"; the top one for a single word.
+CLI::App& parent_app(CLI::App& top, const std::string& path) {
+  const auto space = path.find(' ');
+  if (space == std::string::npos) return top;
+  const std::string group = path.substr(0, space);
+  for (CLI::App* existing : top.get_subcommands([&](CLI::App* a) { return a->get_name() == group; }))
+    return *existing;
+  std::string summary;
+  for (const GroupSummary& known : kGroups)
+    if (group == known.name) summary = known.summary;
+  CLI::App* app = top.add_subcommand(group, summary);
+  app->require_subcommand(1);
+  return *app;
+}
+
+// The words of the deepest command that was named, for "see … --help".
+std::string called_path(const CLI::App& app, const std::string& path) {
+  const auto called = app.get_subcommands();
+  if (called.empty()) return path;
+  return called_path(*called.front(), path + " " + called.front()->get_name());
+}
+
+bool is_prefix(const std::string& path, const std::vector<std::string>& arguments) {
+  std::size_t word = 0;
+  std::size_t start = 0;
+  while (start <= path.size()) {
+    const auto space = std::min(path.find(' ', start), path.size());
+    if (word == arguments.size() || arguments[word] != path.substr(start, space - start)) return false;
+    start = space + 1;
+    ++word;
+  }
+  return true;
+}
+
+extern "C" void leave_on_interrupt(int) {
+  remove_unfinished_files();
+  _exit(130);
+}
+
+}  // namespace
+
+Command learn_command(std::string path, std::string summary) {
+  return {std::move(path), std::move(summary), nullptr};
+}
+
+int run_program(const std::vector<Command>& commands, const std::vector<std::string>& arguments,
+                std::ostream& out, std::ostream& err) {
+  for (const Command& command : commands)
+    if (!command.declare && is_prefix(command.path, arguments)) return kTurnIntoLearn;
+
+  CLI::App app("Higher-order Weisfeiler-Leman graph learning: tell graphs apart, learn from them, see why.",
+               "twofold");
+  app.footer(kFooter);
+  app.require_subcommand(1);
+  app.get_formatter()->column_width(34);
+  app.set_version_flag("--version", version_line(), "Print the version and exit");
+  std::function<int(std::ostream&, std::ostream&)> chosen;
+  for (const Command& command : commands) {
+    const auto space = command.path.find(' ');
+    const std::string name = space == std::string::npos ? command.path : command.path.substr(space + 1);
+    CLI::App* sub = parent_app(app, command.path).add_subcommand(name, command.summary);
+    if (!command.declare) continue;
+    const auto run = command.declare(*sub);
+    sub->callback([&chosen, run] { chosen = run; });
+  }
+
+  try {
+    std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
+    app.parse(reversed);
+    return chosen(out, err);
+  } catch (const CLI::Success& asked) {  // --help, --version
+    app.exit(asked, out, err);
+    return 0;
+  } catch (const CLI::ParseError& error) {
+    const std::string path = called_path(app, "twofold");
+    fmt::print(err, "{}: {}\nsee {} --help\n", path, error.what(), path);
+    return 2;
+  } catch (const UsageError& error) {
+    const std::string path = called_path(app, "twofold");
+    fmt::print(err, "{}: {}\nsee {} --help\n", path, error.what(), path);
+    return 2;
+  } catch (const Error& error) {
+    fmt::print(err, "{}: {}\n", called_path(app, "twofold"), error.what());
+    return 1;
+  } catch (const std::bad_alloc&) {
+    fmt::print(err, "{}: out of memory; --max-memory sets a limit that is checked before the work\n",
+               called_path(app, "twofold"));
+    return 1;
+  } catch (const std::exception& error) {
+    fmt::print(err, "{}: this is a bug in twofold, please report it: {}\n", called_path(app, "twofold"),
+               error.what());
+    return 1;
+  }
+}
+
+int run_main(const std::vector<Command>& commands, int argc, char** argv) {
+  std::ios::sync_with_stdio(false);
+  std::signal(SIGINT, leave_on_interrupt);
+  std::signal(SIGTERM, leave_on_interrupt);
+  const std::vector<std::string> arguments(argv + 1, argv + argc);
+  int code = run_program(commands, arguments, std::cout, std::cerr);
+  if (code == kTurnIntoLearn) {
+    std::cerr << "twofold: " << turn_into_learn(argv) << '\n';
+    return 1;
+  }
+  errno = 0;
+  std::cout.flush();
+  if (!std::cout && code == 0) {
+    std::cerr << "twofold: cannot write standard output: " << system_error_text(errno != 0 ? errno : EIO)
+              << '\n';
+    code = 1;
+  }
+  return code;
+}
+
+}  // namespace twofold::cli

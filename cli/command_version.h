@@ -1,0 +1,17 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include <ostream>
+
+namespace twofold::cli {
+
+struct VersionOptions {
+  bool verbose = false;  // also what twofold stands on; loads libtorch
+  bool json = false;
+};
+
+void declare_version(CLI::App& app, VersionOptions& options);
+int run_version(const VersionOptions& options, std::ostream& out, std::ostream& err);
+
+}  // namespace twofold::cli

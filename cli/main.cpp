@@ -1,0 +1,3 @@
+#include "cli/registry.h"
+
+int main(int argc, char** argv) { return twofold::cli::run_main(twofold::cli::twofold_commands(), argc, argv); }

@@ -1,0 +1,15 @@
+# twofold_step(NAME PUBLIC libraries… PRIVATE libraries…): the static library twofold::NAME of all files in src/twofold/NAME.
+set_property(GLOBAL PROPERTY TWOFOLD_STEPS "")
+
+function(twofold_step name)
+  file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/twofold/${name}/*.cpp
+                                    ${PROJECT_SOURCE_DIR}/src/twofold/${name}/*.h)
+  add_library(twofold_${name} STATIC ${files})
+  add_library(twofold::${name} ALIAS twofold_${name})
+  set_target_properties(twofold_${name} PROPERTIES EXPORT_NAME ${name})
+  target_include_directories(twofold_${name} PUBLIC
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src> $<INSTALL_INTERFACE:include>)
+  target_link_libraries(twofold_${name} ${ARGN})
+  target_compile_features(twofold_${name} PUBLIC cxx_std_17)
+  set_property(GLOBAL APPEND PROPERTY TWOFOLD_STEPS ${name})
+endfunction()

@@ -1,0 +1,89 @@
+#include "twofold/base/memory.h"
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
+#include <limits>
+
+#include "twofold/base/error.h"
+
+namespace twofold {
+namespace {
+
+constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
+
+// The control group's own limit, the usual way to bound a container; "max" where there is none.
+std::uint64_t control_group_limit() {
+  std::ifstream file("/sys/fs/cgroup/memory.max");
+  std::uint64_t limit = 0;
+  return file >> limit ? limit : kNoLimit;
+}
+
+}  // namespace
+
+std::uint64_t parse_bytes(const std::string& text) {
+  const auto refuse = [&]() -> std::uint64_t {
+    throw UsageError(fmt::format("needed a size such as 512M, 8G or 1.5GiB, found {}", quoted(text)));
+  };
+  if (text.empty() || !std::isdigit(static_cast<unsigned char>(text[0]))) return refuse();
+  char* end = nullptr;
+  const double number = std::strtod(text.c_str(), &end);
+  std::string unit;
+  for (; *end != '\0'; ++end) unit += static_cast<char>(std::toupper(static_cast<unsigned char>(*end)));
+  double factor = 1;
+  if (!unit.empty() && unit != "B") {
+    const std::string prefixes = "KMGT";
+    const auto power = prefixes.find(unit[0]);
+    const std::string rest = unit.substr(1);
+    if (power == std::string::npos || (!rest.empty() && rest != "B" && rest != "IB")) return refuse();
+    factor = std::pow(1024.0, static_cast<double>(power + 1));
+  }
+  const double bytes = number * factor;
+  if (!(bytes < 0x1p63)) return refuse();
+  return static_cast<std::uint64_t>(bytes);
+}
+
+std::string format_bytes(std::uint64_t bytes) {
+  static constexpr const char* kUnits[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+  double value = static_cast<double>(bytes);
+  int unit = 0;
+  while (value >= 1024 && unit < 6) {
+    value /= 1024;
+    ++unit;
+  }
+  if (unit == 0) return fmt::format("{} B", bytes);
+  return fmt::format("{:.{}f} {}", value, value < 10 ? 2 : value < 100 ? 1 : 0, kUnits[unit]);
+}
+
+std::uint64_t available_memory() {
+  const auto pages = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES));
+  std::uint64_t limit = pages * static_cast<std::uint64_t>(sysconf(_SC_PAGE_SIZE));
+  limit = std::min(limit, control_group_limit());
+  rlimit address_space{};
+  if (getrlimit(RLIMIT_AS, &address_space) == 0 && address_space.rlim_cur != RLIM_INFINITY)
+    limit = std::min<std::uint64_t>(limit, address_space.rlim_cur);
+  return limit;
+}
+
+std::uint64_t resolve_memory_limit(std::uint64_t max_memory) {
+  return max_memory > 0 ? max_memory : available_memory() / 10 * 9;
+}
+
+void require_memory(const std::string& what, std::uint64_t need, std::uint64_t limit) {
+  if (need > limit)
+    throw Error(fmt::format("{} needs {} of memory, the limit is {} (--max-memory)", what, format_bytes(need),
+                            format_bytes(limit)));
+}
+
+std::uint64_t peak_memory() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
+}
+
+}  // namespace twofold

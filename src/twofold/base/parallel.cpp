@@ -1,0 +1,69 @@
+#include "twofold/base/parallel.h"
+
+#include <sched.h>
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <thread>
+
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+namespace twofold {
+
+int available_threads() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  if (sched_getaffinity(0, sizeof set, &set) == 0) return std::max(1, CPU_COUNT(&set));
+  return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
+
+int resolve_threads(int threads) { return threads > 0 ? threads : available_threads(); }
+
+void parallel_for(std::size_t count, int threads, const std::function<void(std::size_t)>& body) {
+  parallel_for_workers(count, threads, [&](std::size_t i, int) { body(i); });
+}
+
+void parallel_for_workers(std::size_t count, int threads, const std::function<void(std::size_t, int)>& body) {
+  const int team = static_cast<int>(std::min<std::size_t>(count, resolve_threads(threads)));
+  std::atomic<std::size_t> next{0};
+  std::atomic<bool> failed{false};
+  std::mutex guard;
+  std::exception_ptr error;
+  std::size_t error_item = count;
+
+  // Items are handed out in ascending order and an item once started is finished, so everything before the
+  // smallest failing item has run: which exception is thrown depends on the items alone.
+  const auto work = [&](int worker) {
+    while (!failed.load(std::memory_order_relaxed)) {
+      const std::size_t i = next.fetch_add(1, std::memory_order_relaxed);
+      if (i >= count) return;
+      try {
+        body(i, worker);
+      } catch (...) {
+        const std::lock_guard<std::mutex> lock(guard);
+        if (i < error_item) {
+          error_item = i;
+          error = std::current_exception();
+        }
+        failed.store(true, std::memory_order_relaxed);
+      }
+    }
+  };
+
+#ifdef _OPENMP
+  if (team > 1 && !omp_in_parallel()) {
+#pragma omp parallel num_threads(team)
+    work(omp_get_thread_num());
+  } else
+#endif
+    work(0);
+
+  static_cast<void>(team);
+  if (error) std::rethrow_exception(error);
+}
+
+}  // namespace twofold

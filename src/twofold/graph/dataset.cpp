@@ -1,0 +1,52 @@
+#include "twofold/graph/dataset.h"
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <unordered_map>
+
+#include "twofold/base/error.h"
+
+namespace twofold {
+namespace {
+
+std::optional<std::int64_t> as_integer(const std::string& text) {
+  std::int64_t value = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc() || stop != end) return std::nullopt;
+  return value;
+}
+
+}  // namespace
+
+void Dataset::set_classes(const std::vector<std::string>& name_of_graph) {
+  class_names = name_of_graph;
+  std::sort(class_names.begin(), class_names.end());
+  class_names.erase(std::unique(class_names.begin(), class_names.end()), class_names.end());
+  const auto is_number = [](const std::string& text) { return as_integer(text).has_value(); };
+  if (std::all_of(class_names.begin(), class_names.end(), is_number))
+    std::stable_sort(class_names.begin(), class_names.end(), [](const std::string& a, const std::string& b) {
+      return *as_integer(a) < *as_integer(b);
+    });
+  std::unordered_map<std::string, std::uint32_t> number;
+  for (const std::string& c : class_names) number.emplace(c, static_cast<std::uint32_t>(number.size()));
+  class_of.clear();
+  for (const std::string& c : name_of_graph) class_of.push_back(number.at(c));
+}
+
+void Dataset::check() const {
+  TWOFOLD_CHECK(class_of.empty() || class_of.size() == graphs.size());
+  TWOFOLD_CHECK(class_of.empty() == class_names.empty());
+  for (const std::uint32_t c : class_of) TWOFOLD_CHECK(c < class_names.size());
+  TWOFOLD_CHECK(real_targets.size() == graphs.size() * num_real_targets);
+  for (const Graph& g : graphs) g.check();
+}
+
+bool operator==(const Dataset& a, const Dataset& b) {
+  return a.name == b.name && a.graphs == b.graphs && a.class_names == b.class_names &&
+         a.class_of == b.class_of && a.num_real_targets == b.num_real_targets &&
+         a.real_targets == b.real_targets;
+}
+
+}  // namespace twofold

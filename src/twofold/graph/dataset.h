@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "twofold/graph/graph.h"
+
+namespace twofold {
+
+/// Graphs with what is to be learnt about each: a class, real numbers, both, or nothing.
+struct Dataset {
+  std::string name;
+  std::vector<Graph> graphs;
+
+  // The classes as the input wrote them, ascending (as numbers if all are, as text otherwise), without
+  // repetition. Empty if the graphs have no class.
+  std::vector<std::string> class_names;
+  // Empty, or one index into class_names a graph.
+  std::vector<std::uint32_t> class_of;
+
+  // Real targets a graph; 0 if there are none.
+  std::size_t num_real_targets = 0;
+  // One row of num_real_targets values a graph.
+  std::vector<double> real_targets;
+
+  bool has_classes() const { return !class_of.empty(); }
+
+  /// Fills class_names and class_of from one name a graph.
+  void set_classes(const std::vector<std::string>& name_of_graph);
+
+  /// Throws CheckError unless every sentence above holds and every graph checks.
+  void check() const;
+};
+
+bool operator==(const Dataset& a, const Dataset& b);
+
+}  // namespace twofold

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <string>
+
+#include "twofold/graph/dataset.h"
+
+namespace twofold::io {
+
+enum class Format { kTu, kJsonLines, kGraph6, kSparse6 };
+
+/// What a user may call a DATASET: a TU folder or an archive of one, a JSON-lines, graph6 or sparse6 file
+/// (told apart by content, not by name), `-` for any of these files on standard input, or the built-in
+/// `TRIANGLE`. A file or folder of that name in the current folder is not looked at: write `./TRIANGLE`.
+///
+/// The dataset is named after the file or folder. Throws InputError or Error naming place, need and found;
+/// a dataset without graphs is an InputError. The result is the same for any number of threads.
+Dataset read_dataset(const std::string& path, int threads = 0);
+
+/// `tu`, `jsonl`, `graph6`, `sparse6`; throws UsageError for another word.
+Format parse_format(const std::string& word);
+
+/// By the path's ending: .jsonl .json .ndjson, .g6 .graph6, .s6 .sparse6; a TU folder for all else.
+Format format_of_path(const std::string& path);
+
+/// Writes complete or not at all (base/file.h). `-` is standard output, not for TU folders.
+/// Throws InputError if the format cannot hold what the dataset has: graph6 and sparse6 hold the graphs' edges
+/// (sparse6 self-loops too) and nothing else; with `drop_data` the rest is left out instead.
+void write_dataset(const Dataset& dataset, const std::string& path, Format format, bool drop_data = false);
+
+}  // namespace twofold::io
