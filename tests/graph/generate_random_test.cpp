@@ -80,7 +80,8 @@ TEST(GenerateRandom, TheStreamsAreFrozen) {
   const Graph g = random_tree(8, random);
   std::vector<std::pair<Node, Node>> edges;
   for (const Edge e : g.edges()) edges.emplace_back(e.u, e.v);
-  EXPECT_EQ(edges, (std::vector<std::pair<Node, Node>>{}));
+  EXPECT_EQ(edges,
+            (std::vector<std::pair<Node, Node>>{{0, 5}, {1, 2}, {2, 3}, {2, 7}, {3, 6}, {4, 5}, {4, 7}}));
 }
 
 }  // namespace

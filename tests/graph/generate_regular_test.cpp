@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include "tests/support/graph_properties.h"
 #include "tests/support/named_graphs.h"
 #include "tests/support/nauty.h"
@@ -56,29 +58,28 @@ TEST(RandomRegular, TwoRegularGraphsOfSevenNodesAndTheirComplementsAreUniform) {
   EXPECT_NEAR(count_isomorphic(2, seven, 4650), 3600, 142);
 }
 
-TEST(RandomRegular, SwitchedGraphsAreNearUniform) {
-  // 4-regular graphs of 9 nodes are drawn by switching; 66462 labelled ones (OEIS A005815) in 16 isomorphism
-  // classes (A033301). The rarest expected here is K3 □ K3 with 9!/72 = 5040 of them: 758 of 10000 draws,
-  // deviation 26.5.
-  const Graph rook = testing::from_edges(9, {{0, 1},
-                                             {1, 2},
-                                             {0, 2},
-                                             {3, 4},
-                                             {4, 5},
-                                             {3, 5},
-                                             {6, 7},
-                                             {7, 8},
-                                             {6, 8},
-                                             {0, 3},
-                                             {3, 6},
-                                             {0, 6},
-                                             {1, 4},
-                                             {4, 7},
-                                             {1, 7},
-                                             {2, 5},
-                                             {5, 8},
-                                             {2, 8}});
-  EXPECT_NEAR(count_isomorphic(4, rook, 10000), 10000.0 * 5040 / 66462, 133);
+TEST(RandomRegular, SwitchedGraphsOfNineNodesShowNoBias) {
+  // Degree 4 is drawn by switching. There are 16 such graphs (OEIS A033301), 1024380 labelled (A005815): 9!
+  // divided by the order of the automorphism group each. Chi-square with 15 degrees of freedom; 51 is beyond 1
+  // - 1e-5.
+  Random random(12);
+  const int draws = 20000;
+  std::map<std::vector<std::int64_t>, std::pair<double, int>> labelled_and_drawn;
+  for (int i = 0; i < draws; ++i) {
+    const Graph g = random_regular_graph(9, 4, random);
+    auto& [labelled, drawn] = labelled_and_drawn[testing::canonical_form(g)];
+    if (drawn++ == 0) labelled = 362880 / testing::num_automorphisms(g);
+  }
+  EXPECT_EQ(labelled_and_drawn.size(), 16u);
+  double all_labelled = 0;
+  double chi_square = 0;
+  for (const auto& [form, entry] : labelled_and_drawn) {
+    const double expected = draws * entry.first / 1024380;
+    all_labelled += entry.first;
+    chi_square += (entry.second - expected) * (entry.second - expected) / expected;
+  }
+  EXPECT_EQ(all_labelled, 1024380);
+  EXPECT_LT(chi_square, 51);
 }
 
 TEST(GenerateRegular, ConnectedOnesAreConnected) {

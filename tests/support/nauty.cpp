@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <numeric>
 #include <set>
 
@@ -39,14 +40,17 @@ Colored without_edge_labels(const Graph& g) {
   return result;
 }
 
-}  // namespace
+struct Answer {
+  std::vector<std::int64_t> form;
+  double num_automorphisms = 1;
+};
 
-std::vector<std::int64_t> canonical_form(const Graph& g) {
+Answer ask_nauty(const Graph& g) {
   const Colored colored = without_edge_labels(g);
   const auto n = static_cast<int>(colored.colors.size());
-  std::vector<std::int64_t> form = {static_cast<std::int64_t>(g.num_nodes()), g.has_node_labels(),
-                                    g.has_edge_labels()};
-  if (n == 0) return form;
+  Answer answer;
+  answer.form = {static_cast<std::int64_t>(g.num_nodes()), g.has_node_labels(), g.has_edge_labels()};
+  if (n == 0) return answer;
 
   // lab lists the nodes by color; ptn is 0 at the last of each color.
   std::vector<int> lab(static_cast<std::size_t>(n));
@@ -57,7 +61,7 @@ std::vector<std::int64_t> canonical_form(const Graph& g) {
   for (int i = 0; i < n; ++i) {
     const auto& color = colored.colors[lab[i]];
     ptn[i] = i + 1 < n && colored.colors[lab[i + 1]] == color;
-    form.insert(form.end(), color.begin(), color.end());
+    answer.form.insert(answer.form.end(), color.begin(), color.end());
   }
 
   const int words = SETWORDSNEEDED(n);
@@ -71,9 +75,16 @@ std::vector<std::int64_t> canonical_form(const Graph& g) {
   statsblk stats;
   densenauty(matrix.data(), lab.data(), ptn.data(), orbits.data(), &options, &stats, words, n,
              canonical.data());
-  for (const graph word : canonical) form.push_back(static_cast<std::int64_t>(word));
-  return form;
+  for (const graph word : canonical) answer.form.push_back(static_cast<std::int64_t>(word));
+  answer.num_automorphisms = stats.grpsize1 * std::pow(10.0, stats.grpsize2);
+  return answer;
 }
+
+}  // namespace
+
+std::vector<std::int64_t> canonical_form(const Graph& g) { return ask_nauty(g).form; }
+
+double num_automorphisms(const Graph& g) { return ask_nauty(g).num_automorphisms; }
 
 bool isomorphic(const Graph& a, const Graph& b) {
   if (a.num_nodes() != b.num_nodes() || a.num_edges() != b.num_edges()) return false;

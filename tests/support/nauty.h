@@ -16,6 +16,9 @@ std::vector<std::int64_t> canonical_form(const Graph& g);
 
 bool isomorphic(const Graph& a, const Graph& b);
 
+/// The order of the automorphism group; n! divided by it is the number of labelled graphs isomorphic to g.
+double num_automorphisms(const Graph& g);
+
 /// How many of the graphs are pairwise non-isomorphic.
 std::size_t num_isomorphism_classes(const std::vector<Graph>& graphs);
 
