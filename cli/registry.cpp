@@ -1,11 +1,13 @@
 #include "cli/registry.h"
 
+#include "cli/command_data_fetch.h"
 #include "cli/command_version.h"
 
 namespace twofold::cli {
 
 std::vector<Command> twofold_commands() {
   return {
+      make_command("data fetch", "Download a dataset of the TU collection", declare_data_fetch, run_data_fetch),
       make_command("version", "Print the version", declare_version, run_version),
   };
 }
