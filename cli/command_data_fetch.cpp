@@ -41,15 +41,16 @@ int run_data_fetch(const DataFetchOptions& options, std::ostream& out, std::ostr
                num_left_out == 1 ? "1 file" : fmt::format("{} files", num_left_out),
                num_left_out == 1 ? "is" : "are");
   if (options.json) {
-    out << nlohmann::ordered_json{{"name", options.fetch.name}, {"folder", fetched.folder},
-                                  {"url", fetched.url},         {"bytes", fetched.bytes},
-                                  {"files", fetched.files},     {"left_out", fetched.left_out}}
+    out << nlohmann::ordered_json{{"name", options.fetch.name},   {"folder", fetched.folder},
+                                  {"url", fetched.url},           {"bytes", fetched.bytes},
+                                  {"graphs", fetched.num_graphs}, {"files", fetched.files},
+                                  {"left_out", fetched.left_out}}
                .dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace)
         << '\n';
     return 0;
   }
-  fmt::print(out, "{}\n{} files from {} ({})\n", fetched.folder, fetched.files.size(), fetched.url,
-             format_bytes(fetched.bytes));
+  fmt::print(out, "{}\n{} graphs in {} files from {} ({})\n", fetched.folder, fetched.num_graphs,
+             fetched.files.size(), fetched.url, format_bytes(fetched.bytes));
   return 0;
 }
 

@@ -1,6 +1,5 @@
 #include "cli/command_data_fetch.h"
 
-#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <spawn.h>
@@ -12,6 +11,7 @@
 
 #include "cli/registry.h"
 #include "tests/support/archive_writer.h"
+#include "tests/support/folder_names.h"
 #include "tests/support/http_server.h"
 #include "tests/support/temporary_folder.h"
 
@@ -43,10 +43,10 @@ TEST(DataFetch, PrintsTheFolderAndALineOfCounts) {
   const TemporaryFolder folder;
   const Said said = run({"data", "fetch", "SMALL", "-o", folder.path(), "--mirror", server.address()});
   EXPECT_EQ(said.code, 0);
-  EXPECT_EQ(said.out, folder.path() + "/SMALL\n4 files from " + server.address() + "/SMALL.zip (" +
+  EXPECT_EQ(said.out, folder.path() + "/SMALL\n2 graphs in 4 files from " + server.address() + "/SMALL.zip (" +
                           std::to_string(zip.size()) + " B)\n");
   EXPECT_EQ(said.err, "");
-  EXPECT_EQ(folder.names(), (std::set<std::string>{"SMALL"}));
+  EXPECT_EQ(names_in(folder.path()), (std::set<std::string>{"SMALL"}));
 }
 
 TEST(DataFetch, PrintsOneJsonObject) {
@@ -64,6 +64,7 @@ TEST(DataFetch, PrintsOneJsonObject) {
   EXPECT_EQ(json["folder"], folder.path() + "/SMALL");
   EXPECT_EQ(json["url"], server.address() + "/SMALL.zip");
   EXPECT_EQ(json["bytes"], zip.size());
+  EXPECT_EQ(json["graphs"], 2);
   EXPECT_EQ(json["files"], nlohmann::json({"SMALL_A.txt", "SMALL_graph_indicator.txt", "SMALL_graph_labels.txt",
                                            "README.txt"}));
   EXPECT_EQ(json["left_out"], nlohmann::json({"__MACOSX/._SMALL_A.txt"}));
@@ -89,7 +90,7 @@ TEST(DataFetch, ObeysMaxSize) {
             "twofold data fetch: " + server.address() +
                 "/SMALL.zip: needed an archive of at most 1.00 MiB (--max-size), found a larger one\n");
   EXPECT_EQ(said.out, "");
-  EXPECT_TRUE(folder.names().empty());
+  EXPECT_TRUE(names_in(folder.path()).empty());
   EXPECT_EQ(run({"data", "fetch", "SMALL", "--max-size", "much"}).code, 2);
 }
 
@@ -108,13 +109,13 @@ TEST(DataFetch, LeavesNothingWhenInterrupted) {
   // The server has been asked, so the folder beside the target exists: half-way by construction.
   for (int waited = 0; server.num_requests() == 0 && waited < 3000; ++waited) usleep(10'000);
   EXPECT_EQ(server.num_requests(), 1);
-  EXPECT_EQ(folder.names().size(), 1u);
+  EXPECT_EQ(names_in(folder.path()).size(), 1u);
   kill(child, SIGINT);
   int status = 0;
   ASSERT_EQ(waitpid(child, &status, 0), child);
   ASSERT_TRUE(WIFEXITED(status));
   EXPECT_EQ(WEXITSTATUS(status), 130);
-  EXPECT_TRUE(folder.names().empty());
+  EXPECT_TRUE(names_in(folder.path()).empty());
 }
 
 }  // namespace

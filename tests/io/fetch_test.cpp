@@ -2,9 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include <fstream>
-
 #include "tests/support/archive_writer.h"
+#include "tests/support/folder_names.h"
 #include "tests/support/http_server.h"
 #include "tests/support/temporary_folder.h"
 #include "twofold/base/error.h"
@@ -45,7 +44,7 @@ class Fetch : public ::testing::Test {
     } catch (const Error& error) {
       said = error.what();
     }
-    EXPECT_TRUE(folder.names().empty()) << *folder.names().begin();
+    EXPECT_EQ(names_in(folder.path()), std::set<std::string>());
     return said;
   }
 
@@ -67,7 +66,8 @@ TEST_F(Fetch, WritesTheFolderOfTheDataset) {
     EXPECT_EQ(fetched.files, (std::vector<std::string>{"SMALL_A.txt", "SMALL_graph_indicator.txt",
                                                        "SMALL_graph_labels.txt", "README.txt"}));
     EXPECT_TRUE(fetched.left_out.empty());
-    EXPECT_EQ(target.names(), (std::set<std::string>{"SMALL"}));
+    EXPECT_EQ(fetched.num_graphs, 2u);
+    EXPECT_EQ(names_in(target.path()), (std::set<std::string>{"SMALL"}));
     EXPECT_EQ(read_file(fetched.folder + "/SMALL_graph_labels.txt"), "1\n-1\n");
     EXPECT_EQ(read_file(fetched.folder + "/README.txt"), "Two graphs.\n");
   }
@@ -78,7 +78,7 @@ TEST_F(Fetch, TakesChunksRedirectsAndFiles) {
   HttpServer server(
       {{"/SMALL.zip", reply_chunked(small_zip())}, {"/moved/SMALL.zip", reply_redirect("/SMALL.zip")}});
   const TemporaryFolder mirror;
-  std::ofstream(mirror.path() + "/SMALL.zip", std::ios::binary) << small_zip();
+  mirror.write("SMALL.zip", small_zip());
   for (const std::string& address :
        {server.address(), server.address() + "/moved", "file://" + mirror.path()}) {
     const TemporaryFolder target;
@@ -106,7 +106,7 @@ TEST_F(Fetch, StopsWhenProgressThrows) {
   HttpServer server({{"/SMALL.zip", reply_drip()}});
   EXPECT_THROW(fetch_dataset(options(server.address()), [](auto, auto) { throw std::out_of_range("enough"); }),
                std::out_of_range);
-  EXPECT_TRUE(folder.names().empty());
+  EXPECT_TRUE(names_in(folder.path()).empty());
 }
 
 TEST_F(Fetch, TakesFilesAtTheTopAndLeavesOutWhatIsNotTheDatasets) {
@@ -192,15 +192,20 @@ TEST_F(Fetch, RefusesArchivesThatAreNoneOrHostileOrOfAnotherDataset) {
   EXPECT_SAYS(error_of(reply_ok(write_archive({}, Packing::kZip))), "SMALL_A.txt");
 }
 
+TEST_F(Fetch, RefusesADatasetThatCannotBeRead) {
+  auto entries = small_tu_dataset("SMALL");
+  entries[1].content += "6, 7\n";
+  EXPECT_SAYS(error_of(reply_ok(write_archive(entries, Packing::kZip))), "/SMALL.zip/SMALL_A.txt:11: needed ");
+}
+
 TEST_F(Fetch, AsksNothingOfTheServerWhereItCannotWrite) {
   HttpServer server({{"/SMALL.zip", reply_ok(small_zip())}});
   FetchOptions given = options(server.address());
   given.folder = folder.path() + "/missing";
   EXPECT_SAYS(error_of(given), "cannot write " + given.folder + "/SMALL: No such file or directory");
-  std::filesystem::create_directory(folder.path() + "/SMALL");
-  std::ofstream(folder.path() + "/SMALL/mine.txt") << "mine";
+  folder.write("SMALL/mine.txt", "mine");
   EXPECT_THROW(fetch_dataset(options(server.address())), Error);
-  EXPECT_EQ(folder.names(), (std::set<std::string>{"SMALL"}));
+  EXPECT_EQ(names_in(folder.path()), (std::set<std::string>{"SMALL"}));
   EXPECT_EQ(read_file(folder.path() + "/SMALL/mine.txt"), "mine");
   EXPECT_EQ(server.num_requests(), 0);
 }

@@ -1,20 +1,22 @@
 #pragma once
 
-#include <cstdlib>
+#include <stdlib.h>
+
 #include <filesystem>
-#include <set>
+#include <fstream>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 namespace twofold::testing {
 
-/// A fresh empty folder, removed with all it holds.
+/// A fresh empty folder that goes with the object.
 class TemporaryFolder {
  public:
   TemporaryFolder() {
-    std::string form = (std::filesystem::temp_directory_path() / "twofold-test-XXXXXX").string();
-    if (mkdtemp(form.data()) == nullptr) throw std::runtime_error("cannot make a temporary folder");
-    path_ = form;
+    std::string pattern = (std::filesystem::temp_directory_path() / "twofold-XXXXXX").string();
+    if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("cannot make " + pattern);
+    path_ = pattern;
   }
   ~TemporaryFolder() {
     std::error_code ignored;
@@ -24,12 +26,13 @@ class TemporaryFolder {
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
 
   const std::string& path() const { return path_; }
+  std::string path(const std::string& name) const { return path_ + "/" + name; }
 
-  /// Names of what lies in it, hidden files included.
-  std::set<std::string> names() const {
-    std::set<std::string> out;
-    for (const auto& entry : std::filesystem::directory_iterator(path_)) out.insert(entry.path().filename());
-    return out;
+  /// Writes a file into it, folders on the way included, and returns its path.
+  std::string write(const std::string& name, std::string_view content) const {
+    std::filesystem::create_directories(std::filesystem::path(path(name)).parent_path());
+    std::ofstream(path(name), std::ios::binary) << content;
+    return path(name);
   }
 
  private:

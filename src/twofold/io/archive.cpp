@@ -106,7 +106,7 @@ ArchivePointer new_archive() {
 [[noreturn]] void throw_damaged(archive* reader, const std::string& source, const std::string& needed) {
   // libarchive's text may repeat bytes of the archive.
   const char* text = archive_error_string(reader);
-  throw_input_error(source, 0, needed, "damaged or cut off data" + (text ? ": " + quoted(text) : ""s));
+  throw_input_error(source, 0, needed, "damaged or cut off data" + (text ? ": " + in_quotes(text) : ""s));
 }
 
 // Appends what archive_read_data gives for the current entry to `out`.
@@ -194,7 +194,7 @@ std::string checked_name(archive_entry* entry, const std::string& source) {
   const char* text = archive_entry_pathname(entry);
   if (text == nullptr) text = archive_entry_pathname_utf8(entry);
   const std::string name = text == nullptr ? "" : text;
-  const auto refuse = [&](const char* needed) { throw_input_error(source, 0, needed, quoted(name)); };
+  const auto refuse = [&](const char* needed) { throw_input_error(source, 0, needed, in_quotes(name)); };
   if (!name.empty() && name[0] == '/') refuse("names relative to the archive");
   std::string out;
   for (std::size_t start = 0; start <= name.size();) {
@@ -241,15 +241,15 @@ std::vector<ArchivedFile> read_entries(archive* reader, const std::string& sourc
     budget.add_entry();
     std::string name = checked_name(entry, source);
     if (const char* kind = refused_kind(entry))
-      throw_input_error(source, 0, "plain files only", fmt::format("{} {}", kind, quoted(name)));
+      throw_input_error(source, 0, "plain files only", fmt::format("{} {}", kind, in_quotes(name)));
     std::string bytes;
-    read_entry(reader, source, "the whole file " + quoted(name), budget, bytes);
+    read_entry(reader, source, "the whole file " + in_quotes(name), budget, bytes);
     if (archive_entry_filetype(entry) == AE_IFDIR) {
-      if (!bytes.empty()) throw_input_error(source, 0, "folders without content", "content in " + quoted(name));
+      if (!bytes.empty()) throw_input_error(source, 0, "folders without content", "content in " + in_quotes(name));
       continue;
     }
     if (!names.insert(name).second)
-      throw_input_error(source, 0, "names that come once", quoted(name) + " twice");
+      throw_input_error(source, 0, "names that come once", in_quotes(name) + " twice");
     bytes.shrink_to_fit();
     files.push_back({std::move(name), std::move(bytes)});
   }
@@ -293,13 +293,13 @@ std::vector<ArchivedFile> unpack_archive(std::string_view bytes, const std::stri
   if (is_tar(bytes)) return read_tar(bytes, source_name, budget);
   if (!is_compressed(bytes))
     throw_input_error(source_name, 0, "a zip or tar archive",
-                      bytes.empty() ? "nothing" : quoted(std::string(bytes.substr(0, 8))));
+                      bytes.empty() ? "nothing" : in_quotes(std::string(bytes.substr(0, 8))));
   // The tar counts on its own: what it unpacks to may be more than itself (sparse files), seldom less.
   Budget tar_budget(bytes, source_name, limits);
   const std::string tar = decompress(bytes, source_name, tar_budget);
   if (!is_tar(tar))
     throw_input_error(source_name, 0, "a tar archive within the compressed data",
-                      tar.empty() ? "nothing" : quoted(tar.substr(0, 8)));
+                      tar.empty() ? "nothing" : in_quotes(tar.substr(0, 8)));
   return read_tar(tar, source_name, budget);
 }
 

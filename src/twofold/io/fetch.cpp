@@ -10,6 +10,7 @@
 #include "twofold/base/error.h"
 #include "twofold/base/file.h"
 #include "twofold/base/memory.h"
+#include "twofold/io/tu.h"
 
 namespace twofold::io {
 namespace {
@@ -25,7 +26,7 @@ void check_name(const std::string& name) {
                     name.find_first_not_of(allowed) == std::string::npos;
   if (!good)
     throw UsageError(
-        fmt::format("needed a dataset's name (letters, digits and _ . -), found {}", quoted(name)));
+        fmt::format("needed a dataset's name (letters, digits and _ . -), found {}", in_quotes(name)));
 }
 
 struct Address {
@@ -46,7 +47,8 @@ Address archive_address(const std::string& mirror, const std::string& name) {
   const std::unique_ptr<CURLU, void (*)(CURLU*)> url(curl_url(), curl_url_cleanup);
   if (!url) throw std::bad_alloc();
   const auto refuse = [&] {
-    throw UsageError(fmt::format("--mirror: needed an http, https or file address, found {}", quoted(mirror)));
+    throw UsageError(
+        fmt::format("--mirror: needed an http, https or file address, found {}", in_quotes(mirror)));
   };
   if (curl_url_set(url.get(), CURLUPART_URL, mirror.c_str(), 0) != CURLUE_OK) refuse();
   Address address;
@@ -192,19 +194,20 @@ std::vector<ArchivedFile> dataset_files(std::vector<ArchivedFile> archived, cons
       continue;
     }
     if (!names.insert(within).second)
-      throw_input_error(source, 0, "names that come once", quoted(within) + " both in a folder and outside");
+      throw_input_error(source, 0, "names that come once", in_quotes(within) + " both in a folder and outside");
     files.push_back({within, std::move(file.bytes)});
   }
   return files;
 }
 
-// That the archive holds the TU dataset `name`.
-void check_dataset(const std::vector<ArchivedFile>& files, const std::string& name, const std::string& source) {
-  for (const char* ending : {"_A.txt", "_graph_indicator.txt"}) {
-    const std::string needed = name + ending;
-    if (std::none_of(files.begin(), files.end(), [&](const ArchivedFile& file) { return file.name == needed; }))
-      throw_input_error(source, 0, needed, files.empty() ? "no files" : "other files only");
-  }
+// Reads the archive as the TU dataset `name`, so that a folder that no command could read is never written.
+// read_tu_archive alone would take a dataset of another name.
+Dataset read_as(const std::string& name, const std::string& archive, const std::vector<ArchivedFile>& files,
+                const std::string& source) {
+  const std::string needed = name + "_A.txt";
+  if (std::none_of(files.begin(), files.end(), [&](const ArchivedFile& file) { return file.name == needed; }))
+    throw_input_error(source, 0, needed, files.empty() ? "no files" : "other files only");
+  return read_tu_archive(archive, source);
 }
 
 }  // namespace
@@ -220,11 +223,11 @@ FetchedDataset fetch_dataset(const FetchOptions& options, const Progress& progre
     fetched.folder = options.folder + (options.folder.back() == '/' ? "" : "/") + options.name;
   AtomicFolder folder(fetched.folder);
 
-  std::string archive = download(address, options, progress);
+  const std::string archive = download(address, options, progress);
   fetched.bytes = archive.size();
   auto archived = unpack_archive(archive, address.shown, options.archive);
   const auto files = dataset_files(std::move(archived), options.name, address.shown, fetched.left_out);
-  check_dataset(files, options.name, address.shown);
+  fetched.num_graphs = read_as(options.name, archive, files, address.shown).graphs.size();
   for (const ArchivedFile& file : files) {
     folder.write_file(file.name, file.bytes);
     fetched.files.push_back(file.name);

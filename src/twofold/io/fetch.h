@@ -26,9 +26,10 @@ struct FetchOptions {
 };
 
 struct FetchedDataset {
-  std::string folder;              // that was written: FOLDER/NAME
-  std::string url;                 // that was asked for, without a password
-  std::uint64_t bytes = 0;         // of the archive
+  std::string folder;       // that was written: FOLDER/NAME
+  std::string url;          // that was asked for, without a password
+  std::uint64_t bytes = 0;  // of the archive
+  std::size_t num_graphs = 0;
   std::vector<std::string> files;  // written, in the order of the archive
   std::vector<std::string>
       left_out;  // names in the archive that are neither in NAME/ nor at its top, or hidden
