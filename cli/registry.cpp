@@ -9,7 +9,8 @@ namespace twofold::cli {
 
 std::vector<Command> twofold_commands() {
   return {
-      make_command("data info", "Statistics of datasets, the row of the paper's table", declare_data_info, run_data_info),
+      make_command("data info", "Statistics of datasets, the row of the paper's table", declare_data_info,
+                   run_data_info),
       make_command("data convert", "Write a dataset in another format", declare_data_convert, run_data_convert),
       make_command("data fetch", "Download a dataset of the TU collection", declare_data_fetch, run_data_fetch),
       make_command("version", "Print the version", declare_version, run_version),
