@@ -18,7 +18,7 @@ struct ClassifyOptions {
   std::uint64_t max_memory = 0;
   /// The bits of hashes that are used. Fewer make the work slower and change nothing else; tests take none.
   std::uint64_t hash_mask = ~std::uint64_t{0};
-  Progress progress;
+  Progress progress = {};
 };
 
 /// Which graphs a test cannot tell apart.

@@ -100,6 +100,8 @@ Match match_discrete(const HashedRun& a, const HashedRun& b) {
 bool certify_equal(const HashedRun& first, const HashedRun& second, bool trust_first, int threads) {
   TWOFOLD_CHECK(first.is_stable() && second.is_stable() && first.picture() == second.picture());
   if (match_discrete(first, second) == Match::kIsomorphic) return true;
+  if (first.objects().size() >= std::size_t{1} << 30)
+    throw Error(fmt::format("comparing graphs needs fewer than 2^30 objects each, there are {}", first.objects().size()));
   Suggestion s;
   s.add(first.objects());
   s.add(second.objects());

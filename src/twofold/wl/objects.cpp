@@ -31,8 +31,7 @@ std::uint64_t power(std::uint64_t base, int exponent) {
 Objects::Objects(const Graph& graph, const WlTest& test)
     : graph_(graph), has_edge_labels_(test.edge_labels && graph.has_edge_labels()) {
   const std::size_t n = graph.num_nodes();
-  // A graph's kind shows in every node, so labelled and unlabelled edges never meet in one signature.
-  node_start_.assign(n, {0, has_edge_labels_ ? 8u : 0u, 0});
+  node_start_.assign(n, {0, 0, 0});
   if (graph.has_node_labels())
     for (Node v = 0; v < n; ++v) {
       node_start_[v].labels = static_cast<std::uint32_t>(graph.node_labels()[v]);

@@ -14,7 +14,8 @@ namespace {
 struct Union {
   std::vector<std::size_t> first;         // n + 1 positions in `ends`
   std::vector<std::uint32_t> ends;        // the neighbors
-  std::vector<std::uint32_t> edge_kinds;  // parallel to ends: 0…num_kinds-1 by label; empty if num_kinds is 1
+  // Parallel to ends: 0 without a label, then 1…num_kinds-1 by label. Empty if num_kinds is 1.
+  std::vector<std::uint32_t> edge_kinds;
   std::size_t num_kinds = 1;
 };
 
@@ -28,7 +29,7 @@ Union unite(Span<const Graph> graphs, const std::vector<std::size_t>& offsets, b
   }
   std::sort(labels.begin(), labels.end());
   labels.erase(std::unique(labels.begin(), labels.end()), labels.end());
-  all.num_kinds = std::max<std::size_t>(1, labels.size());
+  all.num_kinds = 1 + labels.size();
   all.first.reserve(offsets.back() + 1);
   all.first.push_back(0);
   all.ends.reserve(num_ends);
@@ -37,12 +38,11 @@ Union unite(Span<const Graph> graphs, const std::vector<std::size_t>& offsets, b
       for (const Node u : graphs[i].neighbors(v)) all.ends.push_back(static_cast<std::uint32_t>(offsets[i] + u));
       all.first.push_back(all.ends.size());
       if (all.num_kinds == 1) continue;
-      // A graph without labels takes kind 0 too: its nodes never share a class with those of the others.
       if (!graphs[i].has_edge_labels()) all.edge_kinds.resize(all.ends.size(), 0);
       for (const std::uint32_t e : graphs[i].incident_edges(v)) {
         if (!graphs[i].has_edge_labels()) break;
         const auto at = std::lower_bound(labels.begin(), labels.end(), graphs[i].edge_labels()[e]);
-        all.edge_kinds.push_back(static_cast<std::uint32_t>(at - labels.begin()));
+        all.edge_kinds.push_back(static_cast<std::uint32_t>(at - labels.begin()) + 1);
       }
     }
   return all;

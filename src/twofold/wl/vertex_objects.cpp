@@ -43,8 +43,8 @@ class VertexObjects : public Objects {
     items.resize(neighbors.size());
     for (std::size_t at = 0; at < neighbors.size(); ++at) {
       items[at] = colors[neighbors[at]];
-      // That there is a label falls off at the top: the initial colors know it (Objects::Objects).
-      if (has_edge_labels_) items[at] |= edge_code(graph_.incident_edges(v)[at]) << 32;
+      // 32 bits of label, one that there is a label, 31 of color (joint_run.cpp sees to that).
+      if (has_edge_labels_) items[at] |= (edge_code(graph_.incident_edges(v)[at]) << 32) | (1u << 31);
     }
   }
   std::size_t object_of_node(Node v) const override { return v; }
