@@ -1,6 +1,7 @@
 #include "cli/registry.h"
 
 #include "cli/command_data_convert.h"
+#include "cli/command_data_generate.h"
 #include "cli/command_data_info.h"
 #include "cli/command_version.h"
 
@@ -8,7 +9,10 @@ namespace twofold::cli {
 
 std::vector<Command> twofold_commands() {
   return {
-      make_command("data info", "Statistics of datasets, the row of the paper's table", declare_data_info, run_data_info),
+      make_command("data info", "Statistics of datasets, the row of the paper's table", declare_data_info,
+                   run_data_info),
+      make_command("data generate", "Graphs of a known kind, random or not", declare_data_generate,
+                   run_data_generate),
       make_command("data convert", "Write a dataset in another format", declare_data_convert, run_data_convert),
       make_command("version", "Print the version", declare_version, run_version),
   };
