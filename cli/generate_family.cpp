@@ -8,7 +8,7 @@
 namespace twofold::cli {
 namespace {
 
-constexpr std::size_t kMaxNodes = 100'000'000;
+constexpr std::size_t kMaxNodes = 10'000'000;
 constexpr std::size_t kMaxGraphs = 10'000'000;
 
 template <typename Value>  // std::size_t, or an optional one
@@ -119,7 +119,7 @@ void declare_cfi(CLI::App& app, GenerateChoices& c) {
       app, "--base", c.cfi_base.kind,
       {{"complete", "complete"}, {"cycle", "cycle"}, {"grid", "grid"}, {"cubic", "cubic"}}, "complete",
       "complete, cycle, grid or cubic (random, connected, 3-regular)");
-  declare_count(app, "--order", c.cfi_base.order, 0, 1'000'000,
+  declare_count(app, "--order", c.cfi_base.order, 0, 1'000,
                 "Nodes of the base; of a grid, rows and columns [4]");
   declare_count(app, "--pairs", c.cfi_base.pairs, 1, kMaxGraphs, "How many cubic bases to draw [1]");
   app.add_option("--base-file", c.cfi_base.file, "A dataset: a pair for each of its graphs instead")
@@ -160,6 +160,9 @@ std::vector<Graph> cfi_bases(const CfiBaseOptions& options, std::uint64_t seed) 
   if (kind != "cubic" && options.pairs.value_or(1) != 1)
     throw UsageError(
         fmt::format("--pairs: the base {} is the same each time, needed 1, found {}", kind, *options.pairs));
+  // Degree d makes 2^(d-1) nodes of one: found here before the base itself fills the memory.
+  if (kind == "complete" && order > 27)
+    throw UsageError(fmt::format("--order: a complete base needs at most 27 nodes, found {}", order));
   if (kind == "complete") return {graph::complete_graph(order)};
   if (kind == "cycle") return {graph::cycle_graph(order)};
   if (kind == "grid") return {graph::grid_graph(order, order)};

@@ -1,6 +1,7 @@
 #include "cli/registry.h"
 
 #include "cli/command_data_convert.h"
+#include "cli/command_data_fetch.h"
 #include "cli/command_data_generate.h"
 #include "cli/command_data_info.h"
 #include "cli/command_version.h"
@@ -14,6 +15,7 @@ std::vector<Command> twofold_commands() {
       make_command("data generate", "Graphs of a known kind, random or not", declare_data_generate,
                    run_data_generate),
       make_command("data convert", "Write a dataset in another format", declare_data_convert, run_data_convert),
+      make_command("data fetch", "Download a dataset of the TU collection", declare_data_fetch, run_data_fetch),
       make_command("version", "Print the version", declare_version, run_version),
   };
 }
