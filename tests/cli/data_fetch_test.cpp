@@ -87,7 +87,7 @@ TEST(DataFetch, ObeysMaxSize) {
       run({"data", "fetch", "SMALL", "-o", folder.path(), "--mirror", server.address(), "--max-size", "1M"});
   EXPECT_EQ(said.code, 1);
   EXPECT_EQ(said.err,
-            "twofold data fetch: " + server.address() +
+            server.address() +
                 "/SMALL.zip: needed an archive of at most 1.00 MiB (--max-size), found a larger one\n");
   EXPECT_EQ(said.out, "");
   EXPECT_TRUE(names_in(folder.path()).empty());
