@@ -74,8 +74,8 @@ void declare_data_generate(CLI::App& app, DataGenerateOptions& options) {
   app.formatter(family_formatter(app));
   app.footer(R"(
 Each family has options of its own: twofold data generate FAMILY --help.
--o PATH writes .jsonl .g6 .s6 files, or a TU folder where PATH has no such ending. Without -o the graphs go to standard
-output: as graph6 if they have neither labels nor classes, else as JSON lines.
+-o PATH writes .jsonl .g6 .s6 files, or a TU folder (needs classes) where PATH has no such ending. Without -o the graphs go
+to standard output: as graph6 if they have neither labels nor classes, else as JSON lines.
 The same options and --seed give the same graphs everywhere.
 
 Examples:

@@ -134,6 +134,8 @@ TEST(Cfi, RefusesBasesThatDoNotWork) {
   EXPECT_THROW(cfi_pair(testing::empty_graph(1)), UsageError);
   EXPECT_THROW(cfi_pair(testing::two_triangles()), UsageError);
   EXPECT_THROW(cfi_pair(testing::star(30)), UsageError);
+  EXPECT_THROW(cfi_pair(complete_graph(20), {CfiForm::kCompact, false}), UsageError);
+  EXPECT_THROW(cfi_pair(testing::star(2000)), UsageError);
   EXPECT_THROW(cfi_graph(complete_graph(3), std::vector<std::uint32_t>{3}), UsageError);
 }
 

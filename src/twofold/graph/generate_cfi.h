@@ -39,7 +39,7 @@ struct CfiOptions {
 /// (Roberson, "Oddomorphisms and homomorphism indistinguishability over graphs of bounded degree", 2022, for
 /// the compact form; the other is the compact one over the base with two more nodes on each edge). Labels and
 /// attributes of the base are ignored. Throws UsageError if it is disconnected or has no edge, a self-loop, or
-/// more than 2^26 nodes would come out.
+/// more than 2^27 edges would come out.
 Graph cfi_graph(const Graph& base, Span<const std::uint32_t> twisted_edges, const CfiOptions& options = {});
 
 struct CfiPair {
