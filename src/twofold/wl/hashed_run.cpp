@@ -101,7 +101,8 @@ bool certify_equal(const HashedRun& first, const HashedRun& second, bool trust_f
   TWOFOLD_CHECK(first.is_stable() && second.is_stable() && first.picture() == second.picture());
   if (match_discrete(first, second) == Match::kIsomorphic) return true;
   if (first.objects().size() >= std::size_t{1} << 30)
-    throw Error(fmt::format("comparing graphs needs fewer than 2^30 objects each, there are {}", first.objects().size()));
+    throw Error(fmt::format("comparing graphs needs fewer than 2^30 objects each, there are {}",
+                            first.objects().size()));
   Suggestion s;
   s.add(first.objects());
   s.add(second.objects());

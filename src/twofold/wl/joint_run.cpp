@@ -23,7 +23,8 @@ class PairNumbers {
   Color number(Color old, std::uint64_t hash) {
     const std::size_t mask = slots_.size() - 1;
     std::size_t at = mix(hash + old) & mask;
-    while (slots_[at].number != kFree && (slots_[at].old != old || slots_[at].hash != hash)) at = (at + 1) & mask;
+    while (slots_[at].number != kFree && (slots_[at].old != old || slots_[at].hash != hash))
+      at = (at + 1) & mask;
     if (slots_[at].number == kFree) slots_[at] = {hash, old, next_++};
     return slots_[at].number;
   }
@@ -78,7 +79,8 @@ class JointRun {
     return s_.num_colors > s_.num_old_colors;
   }
 
-  // Whether the coloring is stable and finer than the initial one, exactly. Only for rounds that were not exact.
+  // Whether the coloring is stable and finer than the initial one, exactly. Only for rounds that were not
+  // exact.
   bool is_exactly_stable() const { return is_exact(s_, Compare::kBoth, false, options_.threads); }
 
   const Suggestion& suggestion() const { return s_; }
@@ -115,9 +117,10 @@ class JointRun {
 }  // namespace
 
 Coloring refine_together(Span<Objects* const> parts, const WlTest& test, const RefineOptions& options) {
-  // Until somebody looks, colors may be too coarse: hashes merge and never split. A coloring that is exactly stable
-  // and finer than the initial one is then the true one, because the true one is the coarsest of that kind. So one
-  // comparison at the end does; if it fails, hashes have collided and everything is done again, round by round.
+  // Until somebody looks, colors may be too coarse: hashes merge and never split. A coloring that is exactly
+  // stable and finer than the initial one is then the true one, because the true one is the coarsest of that
+  // kind. So one comparison at the end does; if it fails, hashes have collided and everything is done again,
+  // round by round.
   bool exact_rounds = options.after_round != nullptr || options.max_rounds >= 0;
   for (;;) {
     JointRun run(parts, options, exact_rounds);

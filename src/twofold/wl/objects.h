@@ -15,14 +15,15 @@ using Color = std::uint32_t;
 
 /// What a test colors in one graph: nodes, tuples, or rows, with their initial colors and neighborhoods.
 ///
-/// Hashes and exact comparisons stand side by side: start_values() and neighborhood_sums() are equal for objects
-/// with equal colors, also across graphs; same_start() and signature() decide.
-/// Reading is safe from several threads; set_marks and neighborhood_sums belong to one thread at a time.
+/// Hashes and exact comparisons stand side by side: start_values() and neighborhood_sums() are equal for
+/// objects with equal colors, also across graphs; same_start() and signature() decide. Reading is safe from
+/// several threads; set_marks and neighborhood_sums belong to one thread at a time.
 class Objects {
  public:
   virtual ~Objects() = default;
 
-  /// Their number. Tuple (v1, …, vk) is object number ((v1 n + v2) n + …) + vk; rows come in the order of list_rows.
+  /// Their number. Tuple (v1, …, vk) is object number ((v1 n + v2) n + …) + vk; rows come in the order of
+  /// list_rows.
   std::size_t size() const { return size_; }
   const Graph& graph() const { return graph_; }
 
@@ -90,8 +91,8 @@ std::unique_ptr<Objects> make_tuple_objects(const Graph& graph, const WlTest& te
 std::unique_ptr<Objects> make_row_objects(const Graph& graph, const WlTest& test);
 std::unique_ptr<Objects> make_edge_objects(const Graph& graph, const WlTest& test);
 
-/// Whether node v of a's graph is image[v] in b's: nodes with their initial colors, and edges with their labels.
-/// Needs a permutation and equally many edges. O(n + m log m).
+/// Whether node v of a's graph is image[v] in b's: nodes with their initial colors, and edges with their
+/// labels. Needs a permutation and equally many edges. O(n + m log m).
 bool is_isomorphism(const Objects& a, const Objects& b, Span<const Node> image);
 
 /// Bits that hold the colors 0…num_colors-1, at least 1.

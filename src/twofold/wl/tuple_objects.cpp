@@ -20,7 +20,8 @@ class TupleObjects : public Objects {
       : Objects(graph, test), n_(graph.num_nodes()), k_(static_cast<std::size_t>(test.k)) {
     size_ = 1;
     for (std::size_t j = 0; j < k_; ++j) size_ *= n_;
-    // relation_: 0 for two different nodes that are no edge, the edge's code for an edge, kSame on the diagonal.
+    // relation_: 0 for two different nodes that are no edge, the edge's code for an edge, kSame on the
+    // diagonal.
     relation_.assign(n_ * n_, 0);
     for (Node v = 0; v < n_; ++v) {
       relation_[v * n_ + v] = kSame;
@@ -108,8 +109,7 @@ class TupleObjects : public Objects {
       items.resize(n_);
       const Color* from_u = &colors[i / n_ * n_];
       const Color* to_v = &colors[i % n_];
-      for (std::size_t w = 0; w < n_; ++w)
-        items[w] = (std::uint64_t{to_v[w * n_]} << color_bits) | from_u[w];
+      for (std::size_t w = 0; w < n_; ++w) items[w] = (std::uint64_t{to_v[w * n_]} << color_bits) | from_u[w];
       return;
     }
     items.assign(n_ * words, 0);
