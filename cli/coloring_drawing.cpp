@@ -111,7 +111,7 @@ Layout lay_out(const Graph& graph) {
   const auto [bottom, top] = std::minmax_element(layout.points.begin(), layout.points.end(),
                                                  [](Point a, Point b) { return a.y < b.y; });
   const Point corner = {left->x, top->y};
-  constexpr double kScale = 72;  // points an inch
+  constexpr double kScale = 130;  // an inch of neato's
   layout.width = (right->x - left->x) * kScale + 2 * kMargin;
   layout.height = (top->y - bottom->y) * kScale + 2 * kMargin;
   for (Point& p : layout.points) p = {(p.x - corner.x) * kScale + kMargin, (corner.y - p.y) * kScale + kMargin};
@@ -127,7 +127,7 @@ std::string fill_of(std::uint32_t color) {
 
 void draw_line(std::string& svg, const DrawnLine& line, Point a, Point b) {
   const double length = std::max(1e-9, std::hypot(b.x - a.x, b.y - a.y));
-  const double bend = line.is_edge ? 0 : std::min(18.0, 0.18 * length);
+  const double bend = line.is_edge ? 0 : std::min(9.0, 0.06 * length);
   const Point middle = {(a.x + b.x) / 2 - bend * (b.y - a.y) / length,
                         (a.y + b.y) / 2 + bend * (b.x - a.x) / length};
   const std::string style = line.is_edge ? "stroke-width=\"5\"" : "stroke-width=\"2\" stroke-dasharray=\"5 3\"";

@@ -1,45 +1,13 @@
 #include "twofold/wl/joint_run.h"
 
-#include <algorithm>
-#include <limits>
-
 #include "twofold/base/error.h"
 #include "twofold/base/parallel.h"
 #include "twofold/wl/certify.h"
+#include "twofold/wl/color_numbers.h"
 #include "twofold/wl/mix.h"
 
 namespace twofold::wl {
 namespace {
-
-// Numbers pairs (old color, hash) in the order they come.
-class PairNumbers {
- public:
-  explicit PairNumbers(std::size_t most) {
-    int bits = 4;
-    while ((std::size_t{1} << bits) < 2 * most) ++bits;
-    slots_.resize(std::size_t{1} << bits);
-  }
-
-  Color number(Color old, std::uint64_t hash) {
-    const std::size_t mask = slots_.size() - 1;
-    std::size_t at = mix(hash + old) & mask;
-    while (slots_[at].number != kFree && (slots_[at].old != old || slots_[at].hash != hash))
-      at = (at + 1) & mask;
-    if (slots_[at].number == kFree) slots_[at] = {hash, old, next_++};
-    return slots_[at].number;
-  }
-  std::size_t size() const { return next_; }
-
- private:
-  static constexpr Color kFree = std::numeric_limits<Color>::max();
-  struct Slot {
-    std::uint64_t hash = 0;
-    Color old = 0;
-    Color number = kFree;
-  };
-  std::vector<Slot> slots_;
-  Color next_ = 0;
-};
 
 class JointRun {
  public:
@@ -87,7 +55,7 @@ class JointRun {
 
  private:
   std::size_t number_by(const std::vector<std::uint64_t>& hashes) {
-    PairNumbers numbers(hashes.size());
+    ColorNumbers numbers(hashes.size());
     for (std::size_t i = 0; i < hashes.size(); ++i) s_.colors[i] = numbers.number(s_.old_colors[i], hashes[i]);
     return numbers.size();
   }

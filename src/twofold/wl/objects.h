@@ -44,6 +44,19 @@ class Objects {
   virtual void signature(std::size_t i, Span<const Color> colors, int color_bits,
                          std::vector<std::uint64_t>& items) const = 0;
 
+  /// Tuples can be permuted, and everything a test sees follows: num_swaps permutations generate them all.
+  /// Objects that are not tuples have none.
+  virtual std::size_t num_swaps() const { return 0; }
+  virtual std::size_t swapped(std::size_t i, std::size_t) const { return i; }
+  /// Whether i comes first among its permutations. True for exactly one of them.
+  virtual bool is_first(std::size_t) const { return true; }
+  /// As signature, for colors that permutations respect: each item is changed by one and the same bijection, to
+  /// what is faster to read.
+  virtual void symmetric_signature(std::size_t i, Span<const Color> colors, int color_bits,
+                                   std::vector<std::uint64_t>& items) const {
+    signature(i, colors, color_bits, items);
+  }
+
   /// The object that stands for a node: itself, (v, …, v), or its loop.
   virtual std::size_t object_of_node(Node v) const = 0;
 
