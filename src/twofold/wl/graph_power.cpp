@@ -41,8 +41,8 @@ GraphPower graph_power(const Graph& graph, int radius) {
   find_balls(graph, radius, power);
   power.num_rows = (power.nodes.size() + n) / 2;
   if (power.num_rows > std::numeric_limits<std::uint32_t>::max())
-    throw Error(fmt::format("radius {}: a graph may have at most 2^32 rows, this one has {}", radius,
-                            power.num_rows));
+    throw Error(
+        fmt::format("radius {}: a graph may have at most 2^32 rows, this one has {}", radius, power.num_rows));
   // {v, u} with u < v was numbered when u was visited, and the balls that hold v are visited in ascending order
   // of u: the next unused place of v's list is the one for u.
   power.rows.resize(power.nodes.size());

@@ -15,7 +15,8 @@ struct GraphPower {
   std::vector<std::size_t> offsets = {0};
   // At offsets[v]…offsets[v+1]: the nodes at distance <= r from v, ascending.
   std::vector<Node> nodes;
-  // Parallel to `nodes`: the number of the row {v, nodes[…]}; rows are numbered in ascending order of (i, j), i <= j.
+  // Parallel to `nodes`: the number of the row {v, nodes[…]}; rows are numbered in ascending order of (i, j), i
+  // <= j.
   std::vector<std::uint32_t> rows;
   std::size_t num_rows = 0;
 
@@ -33,8 +34,8 @@ struct RowCounts {
   std::uint64_t rows = 0;
   std::uint64_t triples = 0;
 };
-/// Rows and triples of G^radius without storing them: O(Σ over rows of the smaller ball) time, O(n) memory and the
-/// balls.
+/// Rows and triples of G^radius without storing them: O(Σ over rows of the smaller ball) time, O(n) memory and
+/// the balls.
 RowCounts count_rows(const Graph& graph, int radius);
 
 }  // namespace twofold::wl

@@ -5,6 +5,7 @@
 
 #include "twofold/base/error.h"
 #include "twofold/wl/certify.h"
+#include "twofold/wl/color_numbers.h"
 #include "twofold/wl/mix.h"
 
 namespace twofold::wl {
@@ -101,17 +102,16 @@ bool certify_equal(const HashedRun& first, const HashedRun& second, bool trust_f
   TWOFOLD_CHECK(first.is_stable() && second.is_stable() && first.picture() == second.picture());
   if (match_discrete(first, second) == Match::kIsomorphic) return true;
   if (first.objects().size() >= std::size_t{1} << 30)
-    throw Error(fmt::format("comparing graphs needs fewer than 2^30 objects each, there are {}", first.objects().size()));
+    throw Error(fmt::format("comparing graphs needs fewer than 2^30 objects each, there are {}",
+                            first.objects().size()));
   Suggestion s;
   s.add(first.objects());
   s.add(second.objects());
   s.colors.reserve(s.offsets.back());
-  std::unordered_map<std::uint64_t, Color> color_of;
-  color_of.reserve(2 * first.picture().num_colors);
+  ColorNumbers numbers(2 * first.picture().num_colors);
   for (const HashedRun* run : {&first, &second})
-    for (const std::uint64_t value : run->values())
-      s.colors.push_back(color_of.emplace(value, static_cast<Color>(color_of.size())).first->second);
-  s.num_colors = color_of.size();
+    for (const std::uint64_t value : run->values()) s.colors.push_back(numbers.number(0, value));
+  s.num_colors = numbers.size();
   s.old_colors = s.colors;
   s.num_old_colors = s.num_colors;
   // Equitable, finer than the initial colors, and equally many objects of a color on both sides: then the

@@ -42,7 +42,8 @@ Coloring refine(Span<const Graph> graphs, const WlTest& test, const RefineOption
     return stable_vertices(graphs, test);
 
   std::vector<std::unique_ptr<Objects>> owned(graphs.size());
-  parallel_for(graphs.size(), options.threads, [&](std::size_t g) { owned[g] = make_objects(graphs[g], test); });
+  parallel_for(graphs.size(), options.threads,
+               [&](std::size_t g) { owned[g] = make_objects(graphs[g], test); });
   std::vector<Objects*> parts;
   for (const auto& objects : owned) parts.push_back(objects.get());
   return refine_together(parts, test, options);

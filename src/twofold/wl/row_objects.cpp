@@ -129,7 +129,8 @@ class SparseRows : public Rows {
   std::vector<std::uint64_t> mixed_;
 };
 
-// Every pair is a row: triples are not listed, and the sums are those of 2-tuples with one table for both places.
+// Every pair is a row: triples are not listed, and the sums are those of 2-tuples with one table for both
+// places.
 class AllRows : public Rows {
  public:
   AllRows(const Graph& graph, const WlTest& test) : Rows(graph, test, kRadiusAll), n_(graph.num_nodes()) {}
@@ -191,7 +192,8 @@ class EdgeRows : public Rows {
   }
 
   std::size_t item_words(int) const override { return 1; }
-  void signature(std::size_t i, Span<const Color> colors, int, std::vector<std::uint64_t>& items) const override {
+  void signature(std::size_t i, Span<const Color> colors, int,
+                 std::vector<std::uint64_t>& items) const override {
     items.clear();
     const auto add = [&](Node v) {
       for (const std::uint32_t row : power_.rows_at(v))
@@ -211,8 +213,8 @@ class EdgeRows : public Rows {
 std::unique_ptr<Objects> make_row_objects(const Graph& graph, const WlTest& test) {
   const std::size_t n = graph.num_nodes();
   // Only a graph whose every node sees every other within the radius has all rows: look at one node first.
-  if (test.radius == kRadiusAll || (n > 0 && n * n <= kItemsWorthThreads * 64 &&
-                                    list_rows(graph, test.radius).size() == n * (n + 1) / 2))
+  if (test.radius == kRadiusAll ||
+      (n > 0 && n * n <= kItemsWorthThreads * 64 && list_rows(graph, test.radius).size() == n * (n + 1) / 2))
     return std::make_unique<AllRows>(graph, test);
   return std::make_unique<SparseRows>(graph, test);
 }

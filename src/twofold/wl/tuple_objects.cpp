@@ -20,7 +20,8 @@ class TupleObjects : public Objects {
       : Objects(graph, test), n_(graph.num_nodes()), k_(static_cast<std::size_t>(test.k)) {
     size_ = 1;
     for (std::size_t j = 0; j < k_; ++j) size_ *= n_;
-    // relation_: 0 for two different nodes that are no edge, the edge's code for an edge, kSame on the diagonal.
+    // relation_: 0 for two different nodes that are no edge, the edge's code for an edge, kSame on the
+    // diagonal.
     relation_.assign(n_ * n_, 0);
     for (Node v = 0; v < n_; ++v) {
       relation_[v * n_ + v] = kSame;
@@ -108,8 +109,7 @@ class TupleObjects : public Objects {
       items.resize(n_);
       const Color* from_u = &colors[i / n_ * n_];
       const Color* to_v = &colors[i % n_];
-      for (std::size_t w = 0; w < n_; ++w)
-        items[w] = (std::uint64_t{to_v[w * n_]} << color_bits) | from_u[w];
+      for (std::size_t w = 0; w < n_; ++w) items[w] = (std::uint64_t{to_v[w * n_]} << color_bits) | from_u[w];
       return;
     }
     items.assign(n_ * words, 0);
@@ -119,6 +119,42 @@ class TupleObjects : public Objects {
       const auto shift = static_cast<int>(j % a_word) * color_bits;
       for (std::size_t w = 0; w < n_; ++w)
         items[w * words + j / a_word] |= std::uint64_t{color[w * low]} << shift;
+    }
+  }
+
+  // Neighboring places j and j + 1 change places.
+  std::size_t num_swaps() const override { return k_ - 1; }
+  std::size_t swapped(std::size_t i, std::size_t j) const override {
+    std::size_t low = 1;
+    for (std::size_t a = j + 2; a < k_; ++a) low *= n_;
+    const std::size_t right = i / low % n_;
+    const std::size_t left = i / low / n_ % n_;
+    return i + (right - left) * low * n_ + (left - right) * low;
+  }
+  bool is_first(std::size_t i) const override {
+    std::size_t right = i % n_;
+    for (std::size_t a = 1; a < k_; ++a) {
+      i /= n_;
+      const std::size_t left = i % n_;
+      if (left > right) return false;
+      right = left;
+    }
+    return true;
+  }
+  // w moves to the last place of every tuple, so each color is read along a row.
+  void symmetric_signature(std::size_t i, Span<const Color> colors, int color_bits,
+                           std::vector<std::uint64_t>& items) const override {
+    const std::size_t words = item_words(color_bits);
+    const std::size_t a_word = 64 / static_cast<std::size_t>(color_bits);
+    items.assign(n_ * words, 0);
+    std::size_t low = 1;
+    for (std::size_t j = k_; j-- > 0; low *= n_) {
+      const Color* color = &colors[(i / low / n_ * low + i % low) * n_];
+      const auto shift = static_cast<int>(j % a_word) * color_bits;
+      if (words == 1)
+        for (std::size_t w = 0; w < n_; ++w) items[w] |= std::uint64_t{color[w]} << shift;
+      else
+        for (std::size_t w = 0; w < n_; ++w) items[w * words + j / a_word] |= std::uint64_t{color[w]} << shift;
     }
   }
 

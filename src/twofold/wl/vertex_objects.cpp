@@ -27,7 +27,8 @@ class VertexObjects : public Objects {
       std::uint64_t sum = neighbors.size();
       if (has_edge_labels_) {
         const auto edges = graph_.incident_edges(v);
-        for (std::size_t i = 0; i < neighbors.size(); ++i) sum += mix(mixed_[neighbors[i]], edge_code(edges[i]));
+        for (std::size_t i = 0; i < neighbors.size(); ++i)
+          sum += mix(mixed_[neighbors[i]], edge_code(edges[i]));
       } else {
         for (const Node u : neighbors) sum += mixed_[u];
       }

@@ -39,7 +39,8 @@ WlTest parse_test(const std::string& word) {
     test.k = small_number(word.substr(0, word.size() - ending.size()));
     if (test.k >= 2) return test;
   }
-  throw UsageError(fmt::format("needed a test (1-wl, 2-wl, 2-gnn, or 2-fwl, 3-fwl, …), found {}", in_quotes(word)));
+  throw UsageError(
+      fmt::format("needed a test (1-wl, 2-wl, 2-gnn, or 2-fwl, 3-fwl, …), found {}", in_quotes(word)));
 }
 
 int parse_radius(const std::string& word) {

@@ -24,8 +24,8 @@ struct WlTest {
   int k = 2;
   /// kRows only: at least 1, or kRadiusAll.
   int radius = 1;
-  /// The test is run once for every ordered tuple of that many distinct nodes, the m-th of which carries the mark
-  /// m; what it gives is the multiset of the results.
+  /// The test is run once for every ordered tuple of that many distinct nodes, the m-th of which carries the
+  /// mark m; what it gives is the multiset of the results.
   int marks = 0;
   /// Whether edge labels enter the colors. The WL subtree kernel leaves them out.
   bool edge_labels = true;
