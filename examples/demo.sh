@@ -11,3 +11,11 @@ show() {
 echo "TRIANGLE: 228 graphs with one unicoloured triangle each; its colour is the graph's class."
 show data generate triangle -o TRIANGLE
 show data info TRIANGLE
+
+echo
+echo "Five graphs of 12 nodes: a ring, and two rings of 3+9, 4+8, 5+7 and 6+6. Which can be told apart?"
+show data generate cycles --nodes 12 -o cycles.jsonl
+show wl classes cycles.jsonl --test 1-wl
+show wl classes cycles.jsonl --test 2-wl --radius 1
+show wl classes cycles.jsonl --test 2-wl --radius 2
+show wl classes cycles.jsonl --test 2-fwl
