@@ -31,6 +31,11 @@ class Multiset {
   bool equals(const std::vector<std::uint64_t>& items) {
     if (items.size() != count_ * words_) return false;
     left_ = multiplicity_;
+    if (words_ == 1) {
+      for (const std::uint64_t item : items)
+        if (left_[find_word(item)]-- == 0) return false;
+      return true;
+    }
     // An unknown item is found at a free place, of which there are none left.
     for (std::size_t i = 0; i < items.size(); i += words_)
       if (left_[find(&items[i])]-- == 0) return false;
@@ -39,7 +44,17 @@ class Multiset {
 
  private:
   // Where the item is, or a free place for it.
+  std::size_t find_word(std::uint64_t item) const {
+    const std::uint32_t* const multiplicity = multiplicity_.data();
+    const std::uint64_t* const keys = keys_.data();
+    const std::size_t mask = multiplicity_.size() - 1;
+    std::size_t at = (item * 0x9e3779b97f4a7c15u) >> shift_;
+    while (keys[at] != item && multiplicity[at] != 0) at = (at + 1) & mask;
+    // A free place may hold an old key: its multiplicity is 0, so it is as good as any.
+    return at;
+  }
   std::size_t find(const std::uint64_t* item) const {
+    if (words_ == 1) return find_word(*item);
     std::uint64_t hash = item[0];
     for (std::size_t word = 1; word < words_; ++word) hash = mix(hash) + item[word];
     std::size_t at = (hash * 0x9e3779b97f4a7c15u) >> shift_;
@@ -47,7 +62,6 @@ class Multiset {
     return at;
   }
   bool is_key(std::size_t at, const std::uint64_t* item) const {
-    if (words_ == 1) return keys_[at] == *item;
     return std::equal(item, item + words_, &keys_[at * words_]);
   }
 
