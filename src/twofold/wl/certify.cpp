@@ -118,17 +118,21 @@ std::vector<char> choose_by_symmetry(const Suggestion& s) {
       }
     }
   std::vector<char> is_reached(s.num_colors, 0);
+  std::vector<char> is_found(s.colors.size(), 0);
   std::vector<std::size_t> found;
   for (std::size_t p = 0; p < s.parts.size(); ++p)
     for (std::size_t i = s.offsets[p]; i < s.offsets[p + 1]; ++i) {
       if (is_reached[s.colors[i]]) continue;
       found.assign(1, i);
+      is_found[i] = 1;
       for (std::size_t at = 0; at < found.size(); ++at) {
         is_reached[s.colors[found[at]]] = 1;
         is_chosen[found[at]] = 1;
         for (std::size_t j = 0; j < num_swaps; ++j) {
           const std::size_t next = s.offsets[p] + s.parts[p]->swapped(found[at] - s.offsets[p], j);
-          if (std::find(found.begin(), found.end(), next) == found.end()) found.push_back(next);
+          if (is_found[next]) continue;
+          is_found[next] = 1;
+          found.push_back(next);
         }
       }
     }

@@ -204,13 +204,17 @@ class EdgeRows : public Rows {
   std::vector<std::uint64_t> at_node_;
 };
 
+// Whether all nodes are within the radius of each other. Mostly the first node tells that they are not.
+bool has_all_rows(const Graph& graph, int radius) {
+  for (Node v = 0; v < graph.num_nodes(); ++v)
+    if (ball_size(graph, radius, v) < graph.num_nodes()) return false;
+  return true;
+}
+
 }  // namespace
 
 std::unique_ptr<Objects> make_row_objects(const Graph& graph, const WlTest& test) {
-  const std::size_t n = graph.num_nodes();
-  // Only a graph whose every node sees every other within the radius has all rows: look at one node first.
-  if (test.radius == kRadiusAll ||
-      (n > 0 && n * n <= kItemsWorthThreads * 64 && list_rows(graph, test.radius).size() == n * (n + 1) / 2))
+  if (test.radius == kRadiusAll || has_all_rows(graph, test.radius))
     return std::make_unique<AllRows>(graph, test);
   return std::make_unique<SparseRows>(graph, test);
 }
