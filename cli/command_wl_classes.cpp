@@ -22,7 +22,8 @@ Examples:
 int run_wl_classes(const WlClassesOptions& options, std::ostream& out, std::ostream&) {
   const wl::WlTest test = test_of(options);
   const Dataset dataset = io::read_dataset(options.dataset, options.threads);
-  const wl::Classes classes = wl::classify(dataset.graphs, test, classify_options_of(options));
+  const wl::Classes classes =
+      naming_dataset(options, [&] { return wl::classify(dataset.graphs, test, classify_options_of(options)); });
   if (options.json) {
     auto result = to_json(test);
     result["graphs"] = dataset.graphs.size();

@@ -66,14 +66,12 @@ void add_round(ShownColors& shown, const std::vector<std::uint32_t>& colors, std
   shown.colors_of_round.push_back(num_colors);
 }
 
-ShownColors compute_colors(const WlColorsOptions& options, const wl::WlTest& test) {
-  const Dataset dataset = io::read_dataset(options.dataset, options.threads);
+ShownColors compute_colors(const Dataset& dataset, const WlColorsOptions& options, const wl::WlTest& test) {
   ShownColors shown;
   shown.test = test;
   for (const std::size_t g : options.graphs) {
     if (g < 1 || g > dataset.graphs.size())
-      throw InputError(fmt::format("{}: needed a graph in 1..{}, found --graph {}", options.dataset,
-                                   dataset.graphs.size(), g));
+      throw InputError(fmt::format("needed a graph in 1..{}, found --graph {}", dataset.graphs.size(), g));
     shown.numbers.push_back(g - 1);
   }
   if (options.graphs.empty())
@@ -221,7 +219,8 @@ int run_wl_colors(const WlColorsOptions& options, std::ostream& out, std::ostrea
     throw UsageError("a drawing shows nodes: -o takes at most --marks 1");
   std::unique_ptr<AtomicFile> file;
   if (!options.output.empty()) file = std::make_unique<AtomicFile>(options.output);
-  const ShownColors shown = compute_colors(options, test);
+  const Dataset dataset = io::read_dataset(options.dataset, options.threads);
+  const ShownColors shown = naming_dataset(options, [&] { return compute_colors(dataset, options, test); });
   if (file) {
     file->write(draw(shown, options.rounds));
     file->commit();

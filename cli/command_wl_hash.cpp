@@ -21,7 +21,8 @@ Examples:
 int run_wl_hash(const WlHashOptions& options, std::ostream& out, std::ostream&) {
   const wl::WlTest test = test_of(options);
   const Dataset dataset = io::read_dataset(options.dataset, options.threads);
-  const std::vector<std::string> hashes = wl::fingerprints(dataset.graphs, test, classify_options_of(options));
+  const std::vector<std::string> hashes = naming_dataset(
+      options, [&] { return wl::fingerprints(dataset.graphs, test, classify_options_of(options)); });
   if (options.json) {
     auto result = to_json(test);
     result["graphs"] = dataset.graphs.size();

@@ -24,10 +24,12 @@ Examples:
 int run_wl_pairs(const WlPairsOptions& options, std::ostream& out, std::ostream&) {
   const wl::WlTest test = test_of(options);
   const Dataset dataset = io::read_dataset(options.dataset, options.threads);
-  if (dataset.graphs.size() % 2 != 0)
-    throw InputError(fmt::format("{}: needed an even number of graphs to pair them, found {}", options.dataset,
-                                 dataset.graphs.size()));
-  const std::vector<bool> verdicts = wl::distinguish_pairs(dataset.graphs, test, classify_options_of(options));
+  const std::vector<bool> verdicts = naming_dataset(options, [&] {
+    if (dataset.graphs.size() % 2 != 0)
+      throw InputError(
+          fmt::format("needed an even number of graphs to pair them, found {}", dataset.graphs.size()));
+    return wl::distinguish_pairs(dataset.graphs, test, classify_options_of(options));
+  });
   const auto distinguished = std::count(verdicts.begin(), verdicts.end(), true);
   if (options.json) {
     auto result = to_json(test);

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "twofold/base/error.h"
 #include "twofold/wl/classify.h"
 #include "twofold/wl/wl_test.h"
 
@@ -27,6 +28,16 @@ void declare_wl(CLI::App& app, WlOptions& options);
 /// Throws UsageError for an unknown test or radius.
 wl::WlTest test_of(const WlOptions& options);
 wl::ClassifyOptions classify_options_of(const WlOptions& options);
+
+/// What `compute` gives. An InputError it throws about a graph is thrown on with the dataset's name in front.
+template <typename Compute>
+auto naming_dataset(const WlOptions& options, Compute compute) {
+  try {
+    return compute();
+  } catch (const InputError& error) {
+    throw InputError((options.dataset == "-" ? "standard input" : options.dataset) + ": " + error.what());
+  }
+}
 
 /// {test, radius, marks}: the radius a number, "all", or null for a test that has none.
 nlohmann::ordered_json to_json(const wl::WlTest& test);

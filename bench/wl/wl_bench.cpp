@@ -1,4 +1,5 @@
-// Color refinement against the plain oracle, and the aims of its speed. Every answer is checked before it is timed.
+// Color refinement against the plain oracle, and the aims of its speed. Every answer is checked before it is
+// timed.
 //
 //   build/bench/bench/bench_wl --benchmark_filter=pairs
 #include <benchmark/benchmark.h>
@@ -30,8 +31,8 @@ Graph cfi_of_cycle_power(std::size_t n, bool twisted) {
   return cfi(from_edges(n, edges), twisted);
 }
 
-// 400 pairs of 10 to 198 nodes in the mix of the usual collections: easy ones, regular ones, strongly regular ones,
-// and CFI graphs of growing size, of which 2-fwl fails on the last two kinds.
+// 400 pairs of 10 to 198 nodes in the mix of the usual collections: easy ones, regular ones, strongly regular
+// ones, and CFI graphs of growing size, of which 2-fwl fails on the last two kinds.
 const std::vector<Graph>& mixed_pairs() {
   static const std::vector<Graph> pairs = [] {
     std::vector<Graph> graphs;
@@ -59,38 +60,39 @@ const std::vector<Graph>& mixed_pairs() {
 
 struct PlainAnswer {
   std::vector<bool> verdicts;
-  std::uint64_t items = 0;
+  std::uint64_t items = 0;  // (tuple, w) looked at
 };
-const PlainAnswer& plain_answer(const std::vector<Graph>& graphs, int k) {
-  static std::map<std::pair<const void*, int>, PlainAnswer> known;
-  PlainAnswer& answer = known[{&graphs, k}];
-  if (answer.verdicts.empty())
-    for (std::size_t i = 0; i + 1 < graphs.size(); i += 2)
-      answer.verdicts.push_back(plain_fwl_distinguishes(k, graphs[i], graphs[i + 1], &answer.items));
+
+PlainAnswer ask_plain(const std::vector<Graph>& graphs, int k) {
+  PlainAnswer answer;
+  for (std::size_t i = 0; i + 1 < graphs.size(); i += 2)
+    answer.verdicts.push_back(plain_fwl_distinguishes(k, graphs[i], graphs[i + 1], &answer.items));
   return answer;
+}
+
+// Computed once: by the plain benchmark if that ran before.
+PlainAnswer& plain_answer(const std::vector<Graph>& graphs, int k) {
+  static std::map<std::pair<const void*, int>, PlainAnswer> known;
+  return known[{&graphs, k}];
 }
 
 void report(benchmark::State& state, std::uint64_t items) {
   const double per_run = static_cast<double>(items);
-  state.counters["ns_a_triple"] = benchmark::Counter(
-      per_run * static_cast<double>(state.iterations()) * 1e-9,
-      benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+  state.counters["ns_a_triple"] = benchmark::Counter(per_run * static_cast<double>(state.iterations()) * 1e-9,
+                                                     benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
 }
 
 void pairs_plain(benchmark::State& state, const std::vector<Graph>& graphs, int k) {
-  std::uint64_t items = 0;
-  for (auto _ : state) {
-    items = 0;
-    for (std::size_t i = 0; i + 1 < graphs.size(); i += 2)
-      benchmark::DoNotOptimize(plain_fwl_distinguishes(k, graphs[i], graphs[i + 1], &items));
-  }
-  report(state, items);
+  PlainAnswer& answer = plain_answer(graphs, k);
+  for (auto _ : state) answer = ask_plain(graphs, k);
+  report(state, answer.items);
 }
 
 void pairs_ours(benchmark::State& state, const std::vector<Graph>& graphs, const WlTest& test, int threads) {
   ClassifyOptions options;
   options.threads = threads;
-  const PlainAnswer& plain = plain_answer(graphs, test.k);
+  PlainAnswer& plain = plain_answer(graphs, test.k);
+  if (plain.verdicts.empty()) plain = ask_plain(graphs, test.k);
   if (distinguish_pairs(graphs, test, options) != plain.verdicts) {
     state.SkipWithError("the answer differs from the plain oracle's");
     return;
@@ -153,24 +155,26 @@ const std::vector<Graph>& regular_pair(std::size_t n) {
 }
 
 const auto kMs = benchmark::kMillisecond;
-BENCHMARK_CAPTURE(eight_nodes, 2-fwl/graphs:12346, kFolklore2, 12346)->Unit(kMs);
-BENCHMARK_CAPTURE(eight_nodes, 1-wl/graphs:12346, WlTest{}, 12095)->Unit(kMs);
-BENCHMARK_CAPTURE(pairs_plain, 2-fwl/pairs:400, mixed_pairs(), 2)->Unit(kMs)->Iterations(1);
-BENCHMARK_CAPTURE(pairs_ours, 2-fwl/pairs:400/threads:1, mixed_pairs(), kFolklore2, 1)->Unit(kMs);
-BENCHMARK_CAPTURE(pairs_ours, 2-fwl/pairs:400/threads:2, mixed_pairs(), kFolklore2, 2)->Unit(kMs)->UseRealTime();
-BENCHMARK_CAPTURE(pairs_plain, 2-fwl/cfi/n:40, cfi_pair(4), 2)->Unit(kMs);
-BENCHMARK_CAPTURE(pairs_ours, 2-fwl/cfi/n:40, cfi_pair(4), kFolklore2, 1)->Unit(kMs);
-BENCHMARK_CAPTURE(pairs_plain, 2-fwl/cfi/n:180, cfi_pair(18), 2)->Unit(kMs);
-BENCHMARK_CAPTURE(pairs_ours, 2-fwl/cfi/n:180, cfi_pair(18), kFolklore2, 1)->Unit(kMs);
-BENCHMARK_CAPTURE(pairs_plain, 2-fwl/regular/n:198, regular_pair(198), 2)->Unit(kMs);
-BENCHMARK_CAPTURE(pairs_ours, 2-fwl/regular/n:198, regular_pair(198), kFolklore2, 1)->Unit(kMs);
-BENCHMARK_CAPTURE(pairs_plain, 3-fwl/cfi/n:40, cfi_pair(4), 3)->Unit(kMs)->Iterations(1);
-BENCHMARK_CAPTURE(pairs_ours, 3-fwl/cfi/n:40, cfi_pair(4), kFolklore3, 1)->Unit(kMs);
-BENCHMARK_CAPTURE(pairs_plain, 3-fwl/cfi/n:130, cfi_pair(13), 3)->Unit(kMs)->Iterations(1);
-BENCHMARK_CAPTURE(pairs_ours, 3-fwl/cfi/n:130, cfi_pair(13), kFolklore3, 1)->Unit(kMs)->Iterations(1);
+BENCHMARK_CAPTURE(eight_nodes, 2 - fwl / graphs : 12346, kFolklore2, 12346)->Unit(kMs);
+BENCHMARK_CAPTURE(eight_nodes, 1 - wl / graphs : 12346, WlTest{}, 12095)->Unit(kMs);
+BENCHMARK_CAPTURE(pairs_plain, 2 - fwl / pairs : 400, mixed_pairs(), 2)->Unit(kMs)->Iterations(1);
+BENCHMARK_CAPTURE(pairs_ours, 2 - fwl / pairs : 400 / threads : 1, mixed_pairs(), kFolklore2, 1)->Unit(kMs);
+BENCHMARK_CAPTURE(pairs_ours, 2 - fwl / pairs : 400 / threads : 2, mixed_pairs(), kFolklore2, 2)
+    ->Unit(kMs)
+    ->UseRealTime();
+BENCHMARK_CAPTURE(pairs_plain, 2 - fwl / cfi / n : 40, cfi_pair(4), 2)->Unit(kMs);
+BENCHMARK_CAPTURE(pairs_ours, 2 - fwl / cfi / n : 40, cfi_pair(4), kFolklore2, 1)->Unit(kMs);
+BENCHMARK_CAPTURE(pairs_plain, 2 - fwl / cfi / n : 180, cfi_pair(18), 2)->Unit(kMs);
+BENCHMARK_CAPTURE(pairs_ours, 2 - fwl / cfi / n : 180, cfi_pair(18), kFolklore2, 1)->Unit(kMs);
+BENCHMARK_CAPTURE(pairs_plain, 2 - fwl / regular / n : 198, regular_pair(198), 2)->Unit(kMs);
+BENCHMARK_CAPTURE(pairs_ours, 2 - fwl / regular / n : 198, regular_pair(198), kFolklore2, 1)->Unit(kMs);
+BENCHMARK_CAPTURE(pairs_plain, 3 - fwl / cfi / n : 40, cfi_pair(4), 3)->Unit(kMs)->Iterations(1);
+BENCHMARK_CAPTURE(pairs_ours, 3 - fwl / cfi / n : 40, cfi_pair(4), kFolklore3, 1)->Unit(kMs);
+BENCHMARK_CAPTURE(pairs_plain, 3 - fwl / cfi / n : 130, cfi_pair(13), 3)->Unit(kMs)->Iterations(1);
+BENCHMARK_CAPTURE(pairs_ours, 3 - fwl / cfi / n : 130, cfi_pair(13), kFolklore3, 1)->Unit(kMs)->Iterations(1);
 BENCHMARK(stable_vertices)->Unit(kMs)->Name("stable_vertices/n:1000000/m:5000000")->Iterations(1);
-BENCHMARK_CAPTURE(marked_rows, radius:all/marks:1/n:40/threads:1, 1)->Unit(kMs)->UseRealTime();
-BENCHMARK_CAPTURE(marked_rows, radius:all/marks:1/n:40/threads:2, 2)->Unit(kMs)->UseRealTime();
+BENCHMARK_CAPTURE(marked_rows, radius : all / marks : 1 / n : 40 / threads : 1, 1)->Unit(kMs)->UseRealTime();
+BENCHMARK_CAPTURE(marked_rows, radius : all / marks : 1 / n : 40 / threads : 2, 2)->Unit(kMs)->UseRealTime();
 
 }  // namespace
 }  // namespace twofold::wl

@@ -7,6 +7,7 @@
 
 #include "tests/support/hard_graphs.h"
 #include "tests/support/named_graphs.h"
+#include "tests/support/nauty.h"
 #include "twofold/wl/classify.h"
 
 namespace twofold::wl {
@@ -153,6 +154,22 @@ TEST(Laws, RelabelledCopiesOfAllSmallGraphsAreNeverDistinguished) {
       }
       EXPECT_EQ(distinguish_pairs(pairs, test, {0}), std::vector<bool>(batch.size(), false)) << describe(test);
     }
+}
+
+// nauty is the judge: isomorphic graphs share a class, whatever the test; what is told apart is not isomorphic.
+TEST(Laws, GraphsThatNautyCallsIsomorphicShareAClass) {
+  Random random(17);
+  std::vector<Graph> graphs;
+  for (int i = 0; i < 300; ++i) graphs.push_back(random_decorated(random, 4, random.uniform()));
+  std::map<std::vector<std::int64_t>, std::size_t> first_of;
+  for (const WlTest& test : all_tests()) {
+    const Classes classes = classes_of(graphs, test);
+    for (std::size_t g = 0; g < graphs.size(); ++g) {
+      const std::size_t first = first_of.emplace(canonical_form(graphs[g]), g).first->second;
+      EXPECT_EQ(classes.class_of[g], classes.class_of[first]) << describe(test);
+    }
+  }
+  EXPECT_LT(first_of.size(), graphs.size());
 }
 
 RC_GTEST_PROP(Laws, RelabelledRandomGraphsAreNeverDistinguished, ()) {

@@ -31,6 +31,11 @@ class Multiset {
   bool equals(const std::vector<std::uint64_t>& items) {
     if (items.size() != count_ * words_) return false;
     left_ = multiplicity_;
+    if (words_ == 1) {
+      for (const std::uint64_t item : items)
+        if (left_[find_word(item)]-- == 0) return false;
+      return true;
+    }
     // An unknown item is found at a free place, of which there are none left.
     for (std::size_t i = 0; i < items.size(); i += words_)
       if (left_[find(&items[i])]-- == 0) return false;
@@ -39,7 +44,17 @@ class Multiset {
 
  private:
   // Where the item is, or a free place for it.
+  std::size_t find_word(std::uint64_t item) const {
+    const std::uint32_t* const multiplicity = multiplicity_.data();
+    const std::uint64_t* const keys = keys_.data();
+    const std::size_t mask = multiplicity_.size() - 1;
+    std::size_t at = (item * 0x9e3779b97f4a7c15u) >> shift_;
+    while (keys[at] != item && multiplicity[at] != 0) at = (at + 1) & mask;
+    // A free place may hold an old key: its multiplicity is 0, so it is as good as any.
+    return at;
+  }
   std::size_t find(const std::uint64_t* item) const {
+    if (words_ == 1) return find_word(*item);
     std::uint64_t hash = item[0];
     for (std::size_t word = 1; word < words_; ++word) hash = mix(hash) + item[word];
     std::size_t at = (hash * 0x9e3779b97f4a7c15u) >> shift_;
@@ -47,7 +62,6 @@ class Multiset {
     return at;
   }
   bool is_key(std::size_t at, const std::uint64_t* item) const {
-    if (words_ == 1) return keys_[at] == *item;
     return std::equal(item, item + words_, &keys_[at * words_]);
   }
 
@@ -104,17 +118,21 @@ std::vector<char> choose_by_symmetry(const Suggestion& s) {
       }
     }
   std::vector<char> is_reached(s.num_colors, 0);
+  std::vector<char> is_found(s.colors.size(), 0);
   std::vector<std::size_t> found;
   for (std::size_t p = 0; p < s.parts.size(); ++p)
     for (std::size_t i = s.offsets[p]; i < s.offsets[p + 1]; ++i) {
       if (is_reached[s.colors[i]]) continue;
       found.assign(1, i);
+      is_found[i] = 1;
       for (std::size_t at = 0; at < found.size(); ++at) {
         is_reached[s.colors[found[at]]] = 1;
         is_chosen[found[at]] = 1;
         for (std::size_t j = 0; j < num_swaps; ++j) {
           const std::size_t next = s.offsets[p] + s.parts[p]->swapped(found[at] - s.offsets[p], j);
-          if (std::find(found.begin(), found.end(), next) == found.end()) found.push_back(next);
+          if (is_found[next]) continue;
+          is_found[next] = 1;
+          found.push_back(next);
         }
       }
     }

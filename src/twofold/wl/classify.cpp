@@ -28,7 +28,7 @@ void require_room(Span<const Graph> graphs, const WlTest& test, std::uint64_t at
     if (test.marks > 0) copies_need += std::min<std::uint64_t>(copies, std::uint64_t{1} << 50) * 128;
     // Counting the rows of a radius is work: not where all pairs with all triples would fit anyway.
     const bool fits_anyway = test.kind == Kind::kRows && n <= 4096 && 8 * n * n * (n + 16) <= limit / at_once;
-    const std::uint64_t objects_need = fits_anyway ? 0 : objects_memory(graphs[g], test);
+    const std::uint64_t objects_need = fits_anyway ? 0 : objects_memory(graphs[g], test, limit / at_once);
     const std::uint64_t need = std::min(objects_need, std::uint64_t{1} << 50) * at_once + copies_need;
     if (need > limit)
       require_memory(fmt::format("{} of graph {} ({} nodes)", describe(test), g + 1, n), need, limit);

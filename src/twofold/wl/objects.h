@@ -89,8 +89,8 @@ class Objects {
 std::unique_ptr<Objects> make_objects(const Graph& graph, const WlTest& test);
 
 /// Bytes that refining `graph` needs at most, buffers of the refinement included; saturates at 2^63.
-/// Rows of a limited radius are counted, not guessed: O(t) time for them.
-std::uint64_t objects_memory(const Graph& graph, const WlTest& test);
+/// Rows of a limited radius are counted, not guessed, until they need more than `limit`: O(t) time for them.
+std::uint64_t objects_memory(const Graph& graph, const WlTest& test, std::uint64_t limit = ~std::uint64_t{0});
 
 /// How many objects there are; saturates at 2^63.
 std::uint64_t count_objects(const Graph& graph, const WlTest& test);

@@ -20,7 +20,7 @@ inline constexpr int kRadiusAll = 0;
 /// A WL test. Every variant is a value; which fields matter depends on `kind`.
 struct WlTest {
   Kind kind = Kind::kVertices;
-  /// kTuples only: the length of a tuple, at least 2.
+  /// kTuples only: the length of a tuple, 2 to 100.
   int k = 2;
   /// kRows only: at least 1, or kRadiusAll.
   int radius = 1;
