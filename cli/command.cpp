@@ -74,7 +74,9 @@ bool is_prefix(const std::string& path, const std::vector<std::string>& argument
 
 // Why the first words are no command, with those that are; empty if they are one or ask for help.
 std::string unknown_command(const std::vector<Command>& commands, const std::vector<std::string>& arguments) {
-  const auto names_option = [&](std::size_t i) { return i < arguments.size() && arguments[i].rfind('-', 0) == 0; };
+  const auto names_option = [&](std::size_t i) {
+    return i < arguments.size() && arguments[i].rfind('-', 0) == 0;
+  };
   std::string group;
   for (std::size_t depth = 0;; ++depth) {
     if (names_option(depth)) return "";

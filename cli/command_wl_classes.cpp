@@ -19,11 +19,12 @@ Examples:
   twofold wl classes srg.g6 --test 2-wl --marks 1 --json)");
 }
 
-int run_wl_classes(const WlClassesOptions& options, std::ostream& out, std::ostream&) {
+int run_wl_classes(const WlClassesOptions& options, std::ostream& out, std::ostream& err) {
   const wl::WlTest test = test_of(options);
   const Dataset dataset = io::read_dataset(options.dataset, options.threads);
-  const wl::Classes classes =
-      naming_dataset(options, [&] { return wl::classify(dataset.graphs, test, classify_options_of(options)); });
+  const wl::Classes classes = compute_with_progress(
+      options, err, "graphs",
+      [&](const wl::ClassifyOptions& how) { return wl::classify(dataset.graphs, test, how); });
   if (options.json) {
     auto result = to_json(test);
     result["graphs"] = dataset.graphs.size();

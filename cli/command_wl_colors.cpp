@@ -66,7 +66,8 @@ void add_round(ShownColors& shown, const std::vector<std::uint32_t>& colors, std
   shown.colors_of_round.push_back(num_colors);
 }
 
-ShownColors compute_colors(const Dataset& dataset, const WlColorsOptions& options, const wl::WlTest& test) {
+ShownColors compute_colors(const Dataset& dataset, const WlColorsOptions& options, const wl::WlTest& test,
+                           const wl::ClassifyOptions& how) {
   ShownColors shown;
   shown.test = test;
   for (const std::size_t g : options.graphs) {
@@ -79,14 +80,14 @@ ShownColors compute_colors(const Dataset& dataset, const WlColorsOptions& option
   for (const std::size_t g : shown.numbers) shown.graphs.push_back(dataset.graphs[g]);
 
   if (test.marks > 0) {
-    const wl::Classes classes = wl::classify_marked(shown.graphs, test, classify_options_of(options));
+    const wl::Classes classes = wl::classify_marked(shown.graphs, test, how);
     for (const Graph& g : shown.graphs) shown.objects.push_back(list_objects(g, test));
     add_round(shown, classes.class_of, classes.num_classes);
     return shown;
   }
   wl::RefineOptions refine_options;
-  refine_options.threads = options.threads;
-  refine_options.max_memory = options.max_memory;
+  refine_options.threads = how.threads;
+  refine_options.max_memory = how.max_memory;
   if (options.rounds)
     refine_options.after_round = [&](const wl::Coloring& coloring) {
       if (shown.objects.empty())
@@ -211,7 +212,7 @@ Examples:
   twofold wl colors pair.g6 --test 2-wl --radius 2 -o pair.svg)");
 }
 
-int run_wl_colors(const WlColorsOptions& options, std::ostream& out, std::ostream&) {
+int run_wl_colors(const WlColorsOptions& options, std::ostream& out, std::ostream& err) {
   const wl::WlTest test = test_of(options);
   if (test.marks > 0 && options.rounds)
     throw UsageError("--rounds shows one refinement, --marks runs many: give only one of them");
@@ -220,7 +221,9 @@ int run_wl_colors(const WlColorsOptions& options, std::ostream& out, std::ostrea
   std::unique_ptr<AtomicFile> file;
   if (!options.output.empty()) file = std::make_unique<AtomicFile>(options.output);
   const Dataset dataset = io::read_dataset(options.dataset, options.threads);
-  const ShownColors shown = naming_dataset(options, [&] { return compute_colors(dataset, options, test); });
+  const ShownColors shown = compute_with_progress(
+      options, err, "marked graphs",
+      [&](const wl::ClassifyOptions& how) { return compute_colors(dataset, options, test, how); });
   if (file) {
     file->write(draw(shown, options.rounds));
     file->commit();

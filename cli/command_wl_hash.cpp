@@ -18,11 +18,12 @@ Examples:
   twofold wl hash molecules.g6 --test 1-wl | sort | uniq -d)");
 }
 
-int run_wl_hash(const WlHashOptions& options, std::ostream& out, std::ostream&) {
+int run_wl_hash(const WlHashOptions& options, std::ostream& out, std::ostream& err) {
   const wl::WlTest test = test_of(options);
   const Dataset dataset = io::read_dataset(options.dataset, options.threads);
-  const std::vector<std::string> hashes = naming_dataset(
-      options, [&] { return wl::fingerprints(dataset.graphs, test, classify_options_of(options)); });
+  const std::vector<std::string> hashes = compute_with_progress(
+      options, err, "graphs",
+      [&](const wl::ClassifyOptions& how) { return wl::fingerprints(dataset.graphs, test, how); });
   if (options.json) {
     auto result = to_json(test);
     result["graphs"] = dataset.graphs.size();

@@ -21,15 +21,16 @@ Examples:
   twofold wl pairs pairs.g6 --test 2-wl --radius all --marks 1 --json)");
 }
 
-int run_wl_pairs(const WlPairsOptions& options, std::ostream& out, std::ostream&) {
+int run_wl_pairs(const WlPairsOptions& options, std::ostream& out, std::ostream& err) {
   const wl::WlTest test = test_of(options);
   const Dataset dataset = io::read_dataset(options.dataset, options.threads);
-  const std::vector<bool> verdicts = naming_dataset(options, [&] {
-    if (dataset.graphs.size() % 2 != 0)
-      throw InputError(
-          fmt::format("needed an even number of graphs to pair them, found {}", dataset.graphs.size()));
-    return wl::distinguish_pairs(dataset.graphs, test, classify_options_of(options));
-  });
+  const std::vector<bool> verdicts =
+      compute_with_progress(options, err, "pairs", [&](const wl::ClassifyOptions& how) {
+        if (dataset.graphs.size() % 2 != 0)
+          throw InputError(
+              fmt::format("needed an even number of graphs to pair them, found {}", dataset.graphs.size()));
+        return wl::distinguish_pairs(dataset.graphs, test, how);
+      });
   const auto distinguished = std::count(verdicts.begin(), verdicts.end(), true);
   if (options.json) {
     auto result = to_json(test);

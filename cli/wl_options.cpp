@@ -20,6 +20,7 @@ void declare_wl(CLI::App& app, WlOptions& options) {
       ->capture_default_str()
       ->type_name("M");
   declare_json(app, options.json);
+  declare_quiet(app, options.quiet);
   declare_threads(app, options.threads);
   declare_max_memory(app, options.max_memory);
 }
@@ -29,13 +30,6 @@ wl::WlTest test_of(const WlOptions& options) {
   test.radius = wl::parse_radius(options.radius);
   test.marks = options.marks;
   return test;
-}
-
-wl::ClassifyOptions classify_options_of(const WlOptions& options) {
-  wl::ClassifyOptions result;
-  result.threads = options.threads;
-  result.max_memory = options.max_memory;
-  return result;
 }
 
 nlohmann::ordered_json to_json(const wl::WlTest& test) {
