@@ -1,11 +1,15 @@
 #include "cli/registry.h"
 
+#include "cli/command_data_convert.h"
+#include "cli/command_data_info.h"
 #include "cli/command_version.h"
 
 namespace twofold::cli {
 
 std::vector<Command> twofold_commands() {
   return {
+      make_command("data info", "Statistics of datasets, the row of the paper's table", declare_data_info, run_data_info),
+      make_command("data convert", "Write a dataset in another format", declare_data_convert, run_data_convert),
       make_command("version", "Print the version", declare_version, run_version),
   };
 }

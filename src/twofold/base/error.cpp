@@ -24,7 +24,7 @@ std::string system_error_text(int code) {
   return strerror_r(code, buffer, sizeof buffer);
 }
 
-std::string quoted(const std::string& text) {
+std::string in_quotes(const std::string& text) {
   constexpr std::size_t kMost = 40;
   std::string out = "'";
   for (std::size_t i = 0; i < text.size() && i < kMost; ++i) {

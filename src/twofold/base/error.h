@@ -44,7 +44,7 @@ std::string system_error_text(int code);
 
 /// `text` between quotes for a message: cut after 40 characters, control characters and bytes
 /// outside ASCII as \xNN, so that hostile input cannot write on the reader's terminal.
-std::string quoted(const std::string& text);
+std::string in_quotes(const std::string& text);
 
 }  // namespace twofold
 

@@ -28,7 +28,7 @@ std::uint64_t control_group_limit() {
 
 std::uint64_t parse_bytes(const std::string& text) {
   const auto refuse = [&]() -> std::uint64_t {
-    throw UsageError(fmt::format("needed a size such as 512M, 8G or 1.5GiB, found {}", quoted(text)));
+    throw UsageError(fmt::format("needed a size such as 512M, 8G or 1.5GiB, found {}", in_quotes(text)));
   };
   if (text.empty() || !std::isdigit(static_cast<unsigned char>(text[0]))) return refuse();
   char* end = nullptr;

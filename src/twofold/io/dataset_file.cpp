@@ -1,9 +1,142 @@
 #include "twofold/io/dataset_file.h"
 
+#include <filesystem>
+#include <functional>
+#include <ostream>
+#include <string_view>
+
 #include "twofold/base/error.h"
+#include "twofold/base/file.h"
+#if __has_include("twofold/graph/generate_triangle.h")
+#include "twofold/graph/generate_triangle.h"
+#endif
+#include "twofold/io/archive.h"
+#include "twofold/io/graph6.h"
+#include "twofold/io/json_lines.h"
+#include "twofold/io/tu.h"
 
 namespace twofold::io {
+namespace {
 
-Dataset read_dataset(const std::string& path, int) { throw Error("not built yet: " + path); }
+bool ends_with(std::string_view text, std::string_view ending) {
+  return text.size() >= ending.size() && text.substr(text.size() - ending.size()) == ending;
+}
+
+// '{' is also a byte of graph6, but no JSON object goes on with one.
+bool looks_like_json(std::string_view text) {
+  const auto start = text.find_first_not_of(" \t\r\n");
+  if (start == std::string_view::npos || text[start] != '{') return false;
+  const auto next = text.find_first_not_of(" \t\r\n", start + 1);
+  return next == std::string_view::npos || next != start + 1 || text[next] == '"' || text[next] == '}';
+}
+
+// `MUTAG.jsonl` and `MUTAG.tar.gz` name the dataset MUTAG.
+std::string name_of_file(const std::string& path) {
+  if (path == "-") return "stdin";
+  const std::string name = file_name(path);
+  const auto dot = name.find('.', 1);
+  return dot == std::string::npos ? name : name.substr(0, dot);
+}
+
+Dataset parse_content(const std::string& content, const std::string& path, int threads) {
+  const std::string source = path == "-" ? "standard input" : path;
+  if (content.find_first_not_of(" \t\r\n") == std::string::npos)
+    throw_input_error(source, 0, "at least one graph", "an empty file");
+  if (looks_like_archive(content)) return read_tu_archive(content, source, threads);
+  Dataset dataset;
+  if (looks_like_json(content))
+    dataset = read_json_lines(content, source, threads);
+  else
+    dataset.graphs = read_graph6(content, source);
+  dataset.name = name_of_file(path);
+  return dataset;
+}
+
+// What graph6 (and, but for the self-loops, sparse6) would lose.
+std::string data_beyond_edges(const Dataset& dataset, bool keeps_loops) {
+  if (dataset.has_classes()) return "classes";
+  if (dataset.num_real_targets > 0) return "real targets";
+  for (const Graph& g : dataset.graphs) {
+    if (g.has_node_labels()) return "node labels";
+    if (g.num_node_attributes() > 0) return "node attributes";
+    if (g.has_edge_labels()) return "edge labels";
+    if (g.num_edge_attributes() > 0) return "edge attributes";
+    if (g.num_self_loops() > 0 && !keeps_loops) return "self-loops";
+  }
+  return "";
+}
+
+void write_lines(const Dataset& dataset, Format format, const std::function<void(std::string_view)>& sink) {
+  if (format == Format::kJsonLines) {
+    write_json_lines(dataset, sink);
+    return;
+  }
+  for (const Graph& g : dataset.graphs) {
+    sink(format == Format::kGraph6 ? to_graph6(g) : to_sparse6(g));
+    sink("\n");
+  }
+}
+
+}  // namespace
+
+Dataset read_dataset(const std::string& path, int threads) {
+#if __has_include("twofold/graph/generate_triangle.h")
+  if (path == "TRIANGLE") return graph::generate_triangle();
+#endif
+  std::error_code ignored;
+  if (path != "-" && std::filesystem::is_directory(path, ignored)) return read_tu_dataset(path, threads);
+  Dataset dataset = parse_content(read_file(path), path, threads);
+  if (dataset.graphs.empty())
+    throw_input_error(path == "-" ? "standard input" : path, 0, "at least one graph", "none");
+  return dataset;
+}
+
+Format parse_format(const std::string& word) {
+  if (word == "tu") return Format::kTu;
+  if (word == "jsonl") return Format::kJsonLines;
+  if (word == "graph6") return Format::kGraph6;
+  if (word == "sparse6") return Format::kSparse6;
+  throw UsageError(fmt::format("needed a format tu, jsonl, graph6 or sparse6, found {}", in_quotes(word)));
+}
+
+Format format_of_path(const std::string& path) {
+  for (const char* ending : {".jsonl", ".ndjson", ".json"})
+    if (ends_with(path, ending)) return Format::kJsonLines;
+  for (const char* ending : {".g6", ".graph6"})
+    if (ends_with(path, ending)) return Format::kGraph6;
+  for (const char* ending : {".s6", ".sparse6"})
+    if (ends_with(path, ending)) return Format::kSparse6;
+  return Format::kTu;
+}
+
+namespace {
+
+void check_nothing_is_lost(const Dataset& dataset, Format format) {
+  if (format != Format::kGraph6 && format != Format::kSparse6) return;
+  const std::string lost = data_beyond_edges(dataset, format == Format::kSparse6);
+  if (lost.empty()) return;
+  throw InputError(fmt::format("{} cannot hold the {} of {}; write .jsonl, or leave them out with --drop-data",
+                               format == Format::kGraph6 ? "graph6" : "sparse6", lost, dataset.name));
+}
+
+}  // namespace
+
+void write_dataset(const Dataset& dataset, const std::string& path, Format format, bool drop_data) {
+  if (!drop_data) check_nothing_is_lost(dataset, format);
+  if (format == Format::kTu) {
+    write_tu_dataset(dataset, path);
+    return;
+  }
+  AtomicFile file(path);
+  write_lines(dataset, format, [&](std::string_view text) { file.write(text); });
+  file.commit();
+}
+
+void print_dataset(const Dataset& dataset, std::ostream& out, Format format, bool drop_data) {
+  if (format == Format::kTu)
+    throw UsageError("a TU dataset is a folder and cannot go to standard output; name one with -o");
+  if (!drop_data) check_nothing_is_lost(dataset, format);
+  write_lines(dataset, format, [&](std::string_view text) { out << text; });
+}
 
 }  // namespace twofold::io

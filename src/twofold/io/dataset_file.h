@@ -1,5 +1,6 @@
 #pragma once
 
+#include <iosfwd>
 #include <string>
 
 #include "twofold/graph/dataset.h"
@@ -22,9 +23,12 @@ Format parse_format(const std::string& word);
 /// By the path's ending: .jsonl .json .ndjson, .g6 .graph6, .s6 .sparse6; a TU folder for all else.
 Format format_of_path(const std::string& path);
 
-/// Writes complete or not at all (base/file.h). `-` is standard output, not for TU folders.
+/// Writes complete or not at all (base/file.h).
 /// Throws InputError if the format cannot hold what the dataset has: graph6 and sparse6 hold the graphs' edges
 /// (sparse6 self-loops too) and nothing else; with `drop_data` the rest is left out instead.
 void write_dataset(const Dataset& dataset, const std::string& path, Format format, bool drop_data = false);
+
+/// The same onto a stream; a TU dataset, which is a folder, is a UsageError.
+void print_dataset(const Dataset& dataset, std::ostream& out, Format format, bool drop_data = false);
 
 }  // namespace twofold::io

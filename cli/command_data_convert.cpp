@@ -1,0 +1,63 @@
+#include "cli/command_data_convert.h"
+
+#include <fmt/ostream.h>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/options.h"
+#include "twofold/base/error.h"
+#include "twofold/io/dataset_file.h"
+#include "twofold/io/tu.h"
+
+namespace twofold::cli {
+
+void declare_data_convert(CLI::App& app, DataConvertOptions& options) {
+  app.add_option("IN", options.from, "TU folder or zip, JSON-lines, graph6 or sparse6 file, - or TRIANGLE")
+      ->required()
+      ->type_name("");
+  app.add_option("OUT", options.to, "Where to write; - for standard output. A TU folder must not exist yet")
+      ->required()
+      ->type_name("");
+  app.add_option("--format", options.format, "tu, jsonl, graph6 or sparse6 [by the ending of OUT; a TU folder if none]")
+      ->type_name("WORD");
+  app.add_flag("--drop-data", options.drop_data, "Leave out labels, attributes and targets that the format cannot hold");
+  declare_json(app, options.json);
+  declare_quiet(app, options.quiet);
+  declare_threads(app, options.threads);
+  app.footer(R"(
+Endings: .jsonl .ndjson .json (JSON lines), .g6 .graph6, .s6 .sparse6; anything else is a TU folder.
+A file appears complete or not at all.
+
+Examples:
+  twofold data convert data/MUTAG mutag.jsonl
+  twofold data convert mutag.jsonl MUTAG2
+  twofold data convert TRIANGLE - --format graph6 --drop-data)");
+}
+
+int run_data_convert(const DataConvertOptions& options, std::ostream& out, std::ostream& err) {
+  if (options.to == "-" && options.format.empty())
+    throw UsageError("standard output has no ending to tell the format; give --format jsonl, graph6 or sparse6");
+  if (options.to == "-" && options.json)
+    throw UsageError("--json would mix its result with the dataset on standard output");
+  const io::Format format =
+      options.format.empty() ? io::format_of_path(options.to) : io::parse_format(options.format);
+  const Dataset dataset = io::read_dataset(options.from, options.threads);
+  if (format == io::Format::kTu && !io::has_integer_classes(dataset) && !options.quiet) {
+    fmt::print(err, "TU classes are integers, so the classes are numbered:");
+    for (std::size_t i = 0; i < dataset.class_names.size(); ++i)
+      fmt::print(err, " {} = {}", i, in_quotes(dataset.class_names[i]));
+    fmt::print(err, "\n");
+  }
+  if (options.to == "-") {
+    io::print_dataset(dataset, out, format, options.drop_data);
+    return 0;
+  }
+  io::write_dataset(dataset, options.to, format, options.drop_data);
+  if (options.json)
+    out << nlohmann::ordered_json{{"written", options.to}, {"graphs", dataset.graphs.size()}}.dump() << '\n';
+  else
+    fmt::print(out, "{}: {} graphs\n", options.to, dataset.graphs.size());
+  return 0;
+}
+
+}  // namespace twofold::cli

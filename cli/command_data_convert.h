@@ -1,0 +1,23 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include <ostream>
+#include <string>
+
+namespace twofold::cli {
+
+struct DataConvertOptions {
+  std::string from;
+  std::string to;
+  std::string format;      // empty: by the ending of `to`
+  bool drop_data = false;  // leave out what the format cannot hold
+  bool json = false;
+  bool quiet = false;
+  int threads = 0;
+};
+
+void declare_data_convert(CLI::App& app, DataConvertOptions& options);
+int run_data_convert(const DataConvertOptions& options, std::ostream& out, std::ostream& err);
+
+}  // namespace twofold::cli

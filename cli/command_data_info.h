@@ -1,0 +1,22 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include <ostream>
+#include <string>
+#include <vector>
+
+namespace twofold::cli {
+
+struct DataInfoOptions {
+  std::vector<std::string> datasets;
+  bool no_graph_radius = false;  // leave out the one figure that can take long
+  bool json = false;
+  bool quiet = false;
+  int threads = 0;
+};
+
+void declare_data_info(CLI::App& app, DataInfoOptions& options);
+int run_data_info(const DataInfoOptions& options, std::ostream& out, std::ostream& err);
+
+}  // namespace twofold::cli

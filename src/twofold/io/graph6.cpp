@@ -1,0 +1,263 @@
+#include "twofold/io/graph6.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "twofold/base/error.h"
+#include "twofold/graph/graph_builder.h"
+
+// The formats are those of nauty's formats.txt: six bits a byte, each byte 63…126.
+
+namespace twofold::io {
+namespace {
+
+constexpr int kLowest = 63;
+constexpr int kHighest = 126;
+
+// Reads bits, most significant first, from the bytes of one line.
+class BitReader {
+ public:
+  BitReader(std::string_view bytes) : bytes_(bytes) {}
+
+  std::size_t bits_left() const { return 6 * bytes_.size() - at_; }
+  unsigned next() {
+    const auto byte = static_cast<unsigned>(bytes_[at_ / 6] - kLowest);
+    const unsigned bit = (byte >> (5 - at_ % 6)) & 1u;
+    ++at_;
+    return bit;
+  }
+  std::uint64_t next(int count) {
+    std::uint64_t value = 0;
+    while (count-- > 0) value = 2 * value + next();
+    return value;
+  }
+
+ private:
+  std::string_view bytes_;
+  std::size_t at_ = 0;
+};
+
+class BitWriter {
+ public:
+  explicit BitWriter(std::string& line) : line_(line) {}
+
+  void put(unsigned bit) {
+    pending_ = 2 * pending_ + bit;
+    if (++count_ == 6) flush();
+  }
+  void put(std::uint64_t value, int bits) {
+    while (bits-- > 0) put(static_cast<unsigned>((value >> bits) & 1u));
+  }
+  int pending() const { return count_; }
+  void pad(unsigned bit) {
+    while (count_ > 0) put(bit);
+  }
+
+ private:
+  void flush() {
+    line_ += static_cast<char>(kLowest + pending_);
+    pending_ = 0;
+    count_ = 0;
+  }
+
+  std::string& line_;
+  unsigned pending_ = 0;
+  int count_ = 0;
+};
+
+// Bits that hold a node's number in sparse6.
+int node_bits(std::uint64_t n) {
+  int bits = 0;
+  while (n > 1 && (n - 1) >> bits != 0) ++bits;
+  return bits;
+}
+
+void append_size(std::string& line, std::uint64_t n) {
+  BitWriter bits(line);
+  if (n <= 62) {
+    bits.put(n, 6);
+  } else if (n <= 258047) {
+    bits.put(63, 6);
+    bits.put(n, 18);
+  } else {
+    bits.put(63, 6);
+    bits.put(63, 6);
+    bits.put(n, 36);
+  }
+}
+
+class LineReader {
+ public:
+  LineReader(std::string_view line, const std::string& source, std::size_t number, std::uint64_t max_nodes)
+      : rest_(line), source_(source), number_(number), max_nodes_(max_nodes) {}
+
+  Graph read() {
+    if (rest_.empty()) fail("a graph", "an empty line");
+    if (rest_[0] == '&') fail("a graph6 or sparse6 line", "digraph6; twofold's graphs are undirected");
+    if (rest_[0] == ';') fail("a graph6 or sparse6 line", "incremental sparse6, which is not supported");
+    const bool sparse = rest_[0] == ':';
+    if (sparse) rest_.remove_prefix(1);
+    for (std::size_t i = 0; i < rest_.size(); ++i) {
+      const auto c = static_cast<unsigned char>(rest_[i]);
+      if (c < kLowest || c > kHighest)
+        fail(fmt::format("bytes '?' to '~' ({}..{})", kLowest, kHighest),
+             in_quotes(std::string(rest_.substr(i, 60))));
+    }
+    const std::uint64_t n = read_size();
+    return sparse ? read_sparse(n) : read_dense(n);
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& needed, const std::string& found) const {
+    throw_input_error(source_, number_, needed, found);
+  }
+
+  std::uint64_t read_size() {
+    std::size_t skipped = 0;
+    std::size_t length = 1;
+    if (!rest_.empty() && rest_[0] == kHighest) {
+      const bool long_form = rest_.size() > 1 && rest_[1] == kHighest;
+      skipped = long_form ? 2 : 1;
+      length = long_form ? 6 : 3;
+    }
+    if (rest_.size() < skipped + length)
+      fail(fmt::format("a number of nodes of {} bytes", skipped + length), fmt::format("only {}", rest_.size()));
+    const std::uint64_t n = BitReader(rest_.substr(skipped, length)).next(static_cast<int>(6 * length));
+    rest_.remove_prefix(skipped + length);
+    return n;
+  }
+
+  Graph read_dense(std::uint64_t n) const {
+    // n is below 2^36, so n (n - 1) / 2 is exact in 64 bits only up to 2^32; larger ones cannot be real.
+    const std::uint64_t bits = n < (std::uint64_t{1} << 32) ? n * (n > 0 ? n - 1 : 0) / 2 : ~std::uint64_t{0};
+    const std::uint64_t bytes = bits / 6 + (bits % 6 != 0 ? 1 : 0);
+    if (rest_.size() != bytes)
+      fail(fmt::format("{} bytes for the edges of {} nodes", bytes, n), std::to_string(rest_.size()));
+    limit_nodes(n);
+    GraphBuilder builder(n);
+    BitReader reader(rest_);
+    for (Node v = 1; v < n; ++v)
+      for (Node u = 0; u < v; ++u)
+        if (reader.next() != 0) builder.add_edge(u, v);
+    while (reader.bits_left() > 0)
+      if (reader.next() != 0) fail("zero bits behind the last edge", "a one");
+    return std::move(builder).build();
+  }
+
+  Graph read_sparse(std::uint64_t n) const {
+    limit_nodes(n);
+    GraphBuilder builder(n);
+    const int k = node_bits(n);
+    BitReader reader(rest_);
+    // The stream of (one bit, one node) either moves the current node v on or adds an edge {x, v}.
+    std::uint64_t v = 0;
+    while (reader.bits_left() >= static_cast<std::size_t>(k) + 1) {
+      v += reader.next();
+      const std::uint64_t x = reader.next(k);
+      if (v >= n) {
+        // Padding: ones up to the last byte. Anything longer is no padding.
+        if (reader.bits_left() >= 6) fail(fmt::format("nodes below {}", n), std::to_string(v));
+        break;
+      }
+      if (x > v) {
+        // A move to x; as padding may also read, beyond the last node, when it ends the line.
+        if (x >= n && reader.bits_left() >= 6) fail(fmt::format("nodes below {}", n), std::to_string(x));
+        v = x;
+      } else {
+        builder.add_edge(static_cast<Node>(x), static_cast<Node>(v));
+      }
+    }
+    if (reader.bits_left() >= 6) fail("at most 5 bits behind the last edge", std::to_string(reader.bits_left()));
+    return std::move(builder).build();
+  }
+
+  void limit_nodes(std::uint64_t n) const {
+    if (n > max_nodes_) fail(fmt::format("at most {} nodes in all graphs together", max_nodes_), "more");
+  }
+
+  std::string_view rest_;
+  const std::string& source_;
+  std::size_t number_;
+  std::uint64_t max_nodes_;
+};
+
+}  // namespace
+
+std::vector<Graph> read_graph6(std::string_view text, const std::string& source, const ReadLimits& limits) {
+  std::vector<Graph> graphs;
+  while (!text.empty() && (text.back() == '\n' || text.back() == '\r' || text.back() == ' ')) text.remove_suffix(1);
+  std::uint64_t nodes_left = limits.max_nodes;
+  std::size_t number = 0;
+  while (!text.empty()) {
+    ++number;
+    const auto end = std::min(text.find('\n'), text.size());
+    std::string_view line = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+    if (number == 1) {
+      bool had_header = false;
+      for (const std::string_view header : {">>graph6<<", ">>sparse6<<"})
+        if (line.substr(0, header.size()) == header) {
+          line.remove_prefix(header.size());
+          had_header = true;
+        }
+      if (had_header && line.empty()) continue;
+    }
+    graphs.push_back(LineReader(line, source, number, nodes_left).read());
+    nodes_left -= graphs.back().num_nodes();
+  }
+  return graphs;
+}
+
+std::string to_graph6(const Graph& g) {
+  std::string line;
+  append_size(line, g.num_nodes());
+  BitWriter bits(line);
+  for (Node v = 1; v < g.num_nodes(); ++v) {
+    const auto around = g.neighbors(v);
+    const Node* next = around.begin();
+    for (Node u = 0; u < v; ++u) {
+      const bool edge = next != around.end() && *next == u;
+      bits.put(edge ? 1u : 0u);
+      if (edge) ++next;
+    }
+  }
+  bits.pad(0);
+  return line;
+}
+
+std::string to_sparse6(const Graph& g) {
+  const std::uint64_t n = g.num_nodes();
+  std::string line = ":";
+  append_size(line, n);
+  const int k = node_bits(n);
+  BitWriter bits(line);
+  std::uint64_t current = 0;
+  const auto add = [&](std::uint64_t x, std::uint64_t v) {
+    // v ≥ x, in ascending order of v.
+    if (v == current) {
+      bits.put(0u);
+    } else {
+      bits.put(1u);
+      if (v > current + 1) {
+        bits.put(v, k);
+        bits.put(0u);
+      }
+      current = v;
+    }
+    bits.put(x, k);
+  };
+  for (Node v = 0; v < n; ++v) {
+    for (const Node u : g.neighbors(v))
+      if (u < v) add(u, v);
+    if (g.has_self_loop(v)) add(v, v);
+  }
+  // Padding is ones, but where those could be read as the self-loop of the last node a zero comes first.
+  const bool ambiguous = (n == 2 || n == 4 || n == 8 || n == 16) && current == n - 2 && bits.pending() > 0 &&
+                         6 - bits.pending() > k;
+  if (ambiguous) bits.put(0u);
+  bits.pad(1);
+  return line;
+}
+
+}  // namespace twofold::io

@@ -1,0 +1,338 @@
+#include <atomic>
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "twofold/base/error.h"
+#include "twofold/base/parallel.h"
+#include "twofold/graph/graph_builder.h"
+#include "twofold/io/json_lines.h"
+
+namespace twofold::io {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::int64_t kMostNodes = std::numeric_limits<Node>::max() - 1;
+
+// A list of numbers, or of rows of numbers, as it stood on the line.
+struct NumberList {
+  bool present = false;
+  std::vector<double> values;
+  std::size_t rows = 0;
+  std::size_t columns = 0;
+};
+
+struct Target {
+  enum Kind { kNone, kInteger, kReal, kText } kind = kNone;
+  std::string text;  // of an integer or a text
+  double real = 0;   // of an integer or a real
+};
+
+// What one line said.
+struct Line {
+  Graph graph;
+  Target target;
+  NumberList graph_attributes;
+  bool has_node_labels = false;
+  bool has_edge_labels = false;
+  std::size_t num_node_attributes = 0;
+  std::size_t num_edge_attributes = 0;
+};
+
+// Receives the parser's events for one line. Every value has one of a few shapes, so a key and a depth suffice.
+class LineHandler : public nlohmann::json_sax<json> {
+ public:
+  // `nodes_left` is what all lines together may still ask for.
+  LineHandler(const std::string& source, std::size_t line, std::atomic<std::int64_t>& nodes_left)
+      : source_(source), line_(line), nodes_left_(nodes_left) {}
+
+  bool null() override { return refuse("null"); }
+  bool boolean(bool value) override { return refuse(value ? "true" : "false"); }
+  bool number_integer(number_integer_t value) override { return integer(value, static_cast<double>(value)); }
+  bool number_unsigned(number_unsigned_t value) override {
+    constexpr auto kMost = static_cast<number_unsigned_t>(std::numeric_limits<std::int64_t>::max());
+    if (value > kMost) return real(static_cast<double>(value), std::to_string(value));
+    return integer(static_cast<std::int64_t>(value), static_cast<double>(value));
+  }
+  bool number_float(number_float_t value, const string_t& text) override { return real(value, text); }
+  bool string(string_t& value) override {
+    if (key_ != kTarget || depth_ != 0) return refuse(in_quotes(value));
+    target_.kind = Target::kText;
+    target_.text = std::move(value);
+    return true;
+  }
+  bool binary(binary_t&) override { return refuse("binary data"); }
+
+  bool start_object(std::size_t) override {
+    if (inside_) return refuse("an object");
+    inside_ = true;
+    return true;
+  }
+  bool end_object() override { return true; }
+  bool key(string_t& name) override {
+    for (std::size_t i = 0; i < kNumKeys; ++i)
+      if (name == kKeys[i].name) {
+        if (seen_[i]) fail("each key once", in_quotes(name) + " twice");
+        seen_[i] = true;
+        key_ = static_cast<Key>(i);
+        return true;
+      }
+    fail(
+        "a key out of nodes, edges, node_labels, node_attributes, edge_labels, edge_attributes, target, "
+        "graph_attributes",
+        in_quotes(name));
+  }
+  bool start_array(std::size_t) override {
+    if (!inside_) fail("an object", "an array");
+    if (depth_ == kKeys[key_].depth) return refuse("an array");
+    if (++depth_ == 2) row_start_ = list().values.size();
+    if (depth_ == 1) list().present = true;
+    return true;
+  }
+  bool end_array() override {
+    if (depth_-- == 2) {
+      NumberList& current = list();
+      const std::size_t columns = current.values.size() - row_start_;
+      if (current.rows == 0) current.columns = columns;
+      if (key_ == kEdges && columns != 2) fail("edges of two nodes", fmt::format("one of {}", columns));
+      if (columns != current.columns)
+        fail(fmt::format("{} numbers in each row of {}", current.columns, kKeys[key_].name), std::to_string(columns));
+      ++current.rows;
+    }
+    return true;
+  }
+  bool parse_error(std::size_t position, const std::string& token, const nlohmann::detail::exception&) override {
+    if (token.empty() || position == 0) fail("a JSON object", "an empty line");
+    fail("a JSON object", fmt::format("a syntax error at byte {}, near {}", position, in_quotes(token)));
+  }
+
+  Line take() {
+    if (!inside_ || !seen_[kNodes]) fail("the key \"nodes\"", "none");
+    const auto n = static_cast<std::size_t>(nodes_);
+    if (nodes_ > kMostNodes || (nodes_left_ -= nodes_) < 0) fail("fewer nodes in all graphs together", "too many");
+    GraphBuilder builder(n);
+    const NumberList& edges = lists_[kEdges];
+    builder.reserve_edges(edges.rows);
+    for (std::size_t i = 0; i < edges.rows; ++i) {
+      for (const double end : {edges.values[2 * i], edges.values[2 * i + 1]})
+        if (end < 0 || end >= static_cast<double>(n))
+          fail(n == 0 ? "no edges in a graph of no nodes" : fmt::format("nodes in 0..{}", n - 1),
+               fmt::format("{}", static_cast<std::int64_t>(end)));
+      builder.add_edge(static_cast<Node>(edges.values[2 * i]), static_cast<Node>(edges.values[2 * i + 1]));
+    }
+    Line result;
+    result.has_node_labels = lists_[kNodeLabels].present;
+    result.has_edge_labels = lists_[kEdgeLabels].present;
+    if (result.has_node_labels) builder.set_node_labels(labels(kNodeLabels, n, "node"));
+    if (result.has_edge_labels) builder.set_edge_labels(labels(kEdgeLabels, edges.rows, "edge"));
+    result.num_node_attributes = check_rows(kNodeAttributes, n, "node");
+    result.num_edge_attributes = check_rows(kEdgeAttributes, edges.rows, "edge");
+    if (result.num_node_attributes > 0)
+      builder.set_node_attributes(result.num_node_attributes, std::move(lists_[kNodeAttributes].values));
+    if (result.num_edge_attributes > 0)
+      builder.set_edge_attributes(result.num_edge_attributes, std::move(lists_[kEdgeAttributes].values));
+    try {
+      result.graph = std::move(builder).build();
+    } catch (const EdgeConflict& conflict) {
+      fail("the same data each time an edge is listed",
+           fmt::format("entries {} and {} of \"edges\" to differ", conflict.first_entry, conflict.second_entry));
+    }
+    result.target = std::move(target_);
+    result.graph_attributes = std::move(lists_[kGraphAttributes]);
+    return result;
+  }
+
+ private:
+  enum Key {
+    kNodes,
+    kEdges,
+    kNodeLabels,
+    kNodeAttributes,
+    kEdgeLabels,
+    kEdgeAttributes,
+    kTarget,
+    kGraphAttributes,
+    kNumKeys
+  };
+  struct KeyShape {
+    const char* name;
+    int depth;         // of the arrays around its numbers
+    bool is_integer;   // whether they must be integers
+    const char* what;  // for errors
+  };
+  static constexpr KeyShape kKeys[kNumKeys] = {
+      {"nodes", 0, true, "a number of nodes"},
+      {"edges", 2, true, "a list of pairs of nodes"},
+      {"node_labels", 1, true, "a list of integers"},
+      {"node_attributes", 2, false, "a list of lists of numbers"},
+      {"edge_labels", 1, true, "a list of integers"},
+      {"edge_attributes", 2, false, "a list of lists of numbers"},
+      {"target", 0, false, "an integer, a number or a text"},
+      {"graph_attributes", 1, false, "a list of numbers"},
+  };
+
+  [[noreturn]] void fail(const std::string& needed, const std::string& found) const {
+    throw_input_error(source_, line_, needed, found);
+  }
+  bool refuse(const std::string& found) const {
+    if (!inside_) fail("an object", found);
+    fail(fmt::format("{} as \"{}\"", kKeys[key_].what, kKeys[key_].name), found);
+  }
+
+  NumberList& list() { return lists_[key_]; }
+
+  bool integer(std::int64_t value, double as_real) {
+    const KeyShape& shape = kKeys[key_];
+    if (!inside_ || depth_ != shape.depth) return refuse(std::to_string(value));
+    if (key_ == kNodes) {
+      if (value < 0) return refuse(std::to_string(value));
+      nodes_ = value;
+    } else if (key_ == kTarget) {
+      target_ = {Target::kInteger, std::to_string(value), as_real};
+    } else {
+      // Labels and nodes fit 32 bits, so a double holds them; values beyond are refused here.
+      if (shape.is_integer && (value < std::numeric_limits<Label>::min() || value > std::numeric_limits<Node>::max()))
+        return refuse(std::to_string(value));
+      list().values.push_back(as_real);
+    }
+    return true;
+  }
+
+  bool real(double value, const std::string& text) {
+    const KeyShape& shape = kKeys[key_];
+    if (!inside_ || depth_ != shape.depth || shape.is_integer || !std::isfinite(value)) return refuse(text);
+    if (key_ == kTarget)
+      target_ = {Target::kReal, "", value};
+    else
+      list().values.push_back(value);
+    return true;
+  }
+
+  std::vector<Label> labels(Key key, std::size_t count, const char* of) const {
+    const NumberList& given = lists_[key];
+    if (given.values.size() != count)
+      fail(fmt::format("{} values in \"{}\", one a {}", count, kKeys[key].name, of),
+           std::to_string(given.values.size()));
+    std::vector<Label> result;
+    result.reserve(count);
+    for (const double value : given.values) {
+      if (value > std::numeric_limits<Label>::max())
+        fail("labels of 32 bits", fmt::format("{}", static_cast<std::int64_t>(value)));
+      result.push_back(static_cast<Label>(value));
+    }
+    return result;
+  }
+
+  std::size_t check_rows(Key key, std::size_t count, const char* of) const {
+    const NumberList& given = lists_[key];
+    if (!given.present) return 0;
+    if (given.rows != count)
+      fail(fmt::format("{} rows in \"{}\", one a {}", count, kKeys[key].name, of), std::to_string(given.rows));
+    return given.columns;
+  }
+
+  const std::string& source_;
+  std::size_t line_;
+  std::atomic<std::int64_t>& nodes_left_;
+  bool inside_ = false;
+  Key key_ = kNodes;
+  int depth_ = 0;
+  bool seen_[kNumKeys] = {};
+  std::int64_t nodes_ = 0;
+  std::size_t row_start_ = 0;
+  NumberList lists_[kNumKeys];
+  Target target_;
+};
+
+
+
+std::vector<std::string_view> split_lines(std::string_view text) {
+  std::vector<std::string_view> lines;
+  while (!text.empty() && (text.back() == '\n' || text.back() == '\r' || text.back() == ' ')) text.remove_suffix(1);
+  while (!text.empty()) {
+    const auto end = std::min(text.find('\n'), text.size());
+    lines.push_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return lines;
+}
+
+// Every line must have the kinds of data that the first one has. A graph without nodes or edges has none to miss.
+void check_same_kinds(const std::vector<Line>& lines, const std::string& source) {
+  const auto require = [&](bool same, std::size_t i, const char* what) {
+    if (!same)
+      throw_input_error(source, i + 1, fmt::format("{} on all lines or on none, as on line 1", what),
+                        "a line that differs");
+  };
+  for (std::size_t i = 1; i < lines.size(); ++i) {
+    const Line& a = lines[0];
+    const Line& b = lines[i];
+    require(a.has_node_labels == b.has_node_labels, i, "\"node_labels\"");
+    require(a.has_edge_labels == b.has_edge_labels, i, "\"edge_labels\"");
+    require(a.target.kind == Target::kNone ? b.target.kind == Target::kNone : b.target.kind != Target::kNone, i,
+            "a \"target\"");
+    require((a.target.kind == Target::kText) == (b.target.kind == Target::kText), i, "a text as \"target\"");
+    require(a.graph_attributes.present == b.graph_attributes.present, i, "\"graph_attributes\"");
+  }
+  // Columns may be unknown on a line of no nodes, so they are compared with the first line that has some.
+  const auto same_columns = [&](auto columns, auto count, const char* what) {
+    std::size_t first = lines.size();
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      if (count(lines[i]) == 0) continue;
+      if (first == lines.size()) first = i;
+      if (columns(lines[i]) != columns(lines[first]))
+        throw_input_error(source, i + 1, fmt::format("{} {}, as on line {}", columns(lines[first]), what, first + 1),
+                          std::to_string(columns(lines[i])));
+    }
+  };
+  same_columns([](const Line& l) { return l.num_node_attributes; }, [](const Line& l) { return l.graph.num_nodes(); },
+               "attributes a node");
+  same_columns([](const Line& l) { return l.num_edge_attributes; },
+               [](const Line& l) { return l.graph.num_edges() + l.graph.num_self_loops(); }, "attributes an edge");
+  same_columns([](const Line& l) { return l.graph_attributes.values.size(); }, [](const Line&) { return 1; },
+               "graph attributes");
+}
+
+}  // namespace
+
+Dataset read_json_lines(std::string_view text, const std::string& source, int threads, const ReadLimits& limits) {
+  const auto texts = split_lines(text);
+  std::vector<Line> lines(texts.size());
+  std::atomic<std::int64_t> nodes_left{static_cast<std::int64_t>(limits.max_nodes)};
+  parallel_for(lines.size(), threads, [&](std::size_t i) {
+    LineHandler handler(source, i + 1, nodes_left);
+    json::sax_parse(texts[i].begin(), texts[i].end(), &handler);
+    lines[i] = handler.take();
+  });
+  check_same_kinds(lines, source);
+
+  Dataset dataset;
+  if (!lines.empty() && lines[0].target.kind != Target::kNone) {
+    bool any_real = false;
+    for (const Line& line : lines) any_real = any_real || line.target.kind == Target::kReal;
+    std::vector<std::string> names;
+    for (Line& line : lines)
+      if (any_real)
+        dataset.real_targets.push_back(line.target.real);
+      else
+        names.push_back(std::move(line.target.text));
+    if (any_real)
+      dataset.num_real_targets = 1;
+    else
+      dataset.set_classes(names);
+  }
+  if (!lines.empty() && lines[0].graph_attributes.present) {
+    if (dataset.num_real_targets > 0)
+      throw_input_error(source, 1, "real targets as \"target\" or as \"graph_attributes\"", "both");
+    dataset.num_real_targets = lines[0].graph_attributes.values.size();
+    for (const Line& line : lines)
+      dataset.real_targets.insert(dataset.real_targets.end(), line.graph_attributes.values.begin(),
+                                  line.graph_attributes.values.end());
+  }
+  for (Line& line : lines) dataset.graphs.push_back(std::move(line.graph));
+  return dataset;
+}
+
+}  // namespace twofold::io

@@ -1,0 +1,118 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "twofold/io/json_lines.h"
+
+namespace twofold::io {
+namespace {
+
+using Text = fmt::memory_buffer;
+
+template <typename Values, typename Append>
+void append_list(Text& text, const char* key, const Values& values, Append&& append) {
+  fmt::format_to(std::back_inserter(text), ", \"{}\": [", key);
+  bool first = true;
+  for (const auto& value : values) {
+    if (!first) text.push_back(',');
+    first = false;
+    append(value);
+  }
+  text.push_back(']');
+}
+
+// The shortest text that reads back as the same number, and always with a point or exponent: it says "real".
+void append_real(Text& text, double value) {
+  const std::string digits = fmt::format("{}", value);
+  text.append(digits);
+  if (digits.find_first_of(".e") == std::string::npos) text.append(std::string_view(".0"));
+}
+
+template <typename Row>
+void append_rows(Text& text, const char* key, std::size_t count, Row&& row) {
+  fmt::format_to(std::back_inserter(text), ", \"{}\": [", key);
+  for (std::size_t i = 0; i < count; ++i) {
+    text.append(std::string_view(i == 0 ? "[" : ",["));
+    const Span<const double> values = row(i);
+    for (std::size_t j = 0; j < values.size(); ++j) {
+      if (j > 0) text.push_back(',');
+      append_real(text, values[j]);
+    }
+    text.push_back(']');
+  }
+  text.push_back(']');
+}
+
+// A class that reads as an integer is written as one, unless that would read back as another text ("007").
+bool is_plain_integer(const std::string& name) {
+  std::int64_t value = 0;
+  const char* end = name.data() + name.size();
+  const auto [stop, error] = std::from_chars(name.data(), end, value);
+  return error == std::errc() && stop == end && std::to_string(value) == name;
+}
+
+// What holds for all lines, found once.
+struct Kinds {
+  bool node_labels = false;
+  bool edge_labels = false;
+  bool integer_classes = true;
+};
+
+void append_target(Text& text, const Dataset& dataset, std::size_t index, const Kinds& kinds) {
+  if (dataset.has_classes()) {
+    const std::string& name = dataset.class_names[dataset.class_of[index]];
+    text.append(std::string_view(", \"target\": "));
+    text.append(kinds.integer_classes
+                    ? name
+                    : nlohmann::json(name).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+  }
+  if (dataset.num_real_targets == 0) return;
+  const Span<const double> row(dataset.real_targets.data() + index * dataset.num_real_targets,
+                               dataset.num_real_targets);
+  if (row.size() == 1 && !dataset.has_classes()) {
+    text.append(std::string_view(", \"target\": "));
+    append_real(text, row[0]);
+  } else {
+    append_list(text, "graph_attributes", row, [&](double value) { append_real(text, value); });
+  }
+}
+
+void append_graph(Text& text, const Graph& g, const Kinds& kinds) {
+  fmt::format_to(std::back_inserter(text), "{{\"nodes\": {}", g.num_nodes());
+  auto edges = g.edges();
+  for (const Node v : g.self_loops()) edges.push_back({v, v});
+  append_list(text, "edges", edges, [&](Edge e) { fmt::format_to(std::back_inserter(text), "[{},{}]", e.u, e.v); });
+  const auto append_label = [&](Label l) { fmt::format_to(std::back_inserter(text), "{}", l); };
+  // A graph without nodes or edges still says that the dataset has such data.
+  if (kinds.node_labels) append_list(text, "node_labels", g.node_labels(), append_label);
+  if (kinds.edge_labels) append_list(text, "edge_labels", g.edge_labels(), append_label);
+  if (g.num_node_attributes() > 0)
+    append_rows(text, "node_attributes", g.num_nodes(),
+                [&](std::size_t v) { return g.node_attributes(static_cast<Node>(v)); });
+  if (g.num_edge_attributes() > 0)
+    append_rows(text, "edge_attributes", edges.size(), [&](std::size_t e) { return g.edge_attributes(e); });
+}
+
+}  // namespace
+
+void write_json_lines(const Dataset& dataset, const std::function<void(std::string_view)>& sink) {
+  Kinds kinds;
+  for (const Graph& g : dataset.graphs) {
+    kinds.node_labels = kinds.node_labels || g.has_node_labels();
+    kinds.edge_labels = kinds.edge_labels || g.has_edge_labels();
+  }
+  kinds.integer_classes = std::all_of(dataset.class_names.begin(), dataset.class_names.end(), is_plain_integer);
+  Text text;
+  for (std::size_t i = 0; i < dataset.graphs.size(); ++i) {
+    text.clear();
+    append_graph(text, dataset.graphs[i], kinds);
+    append_target(text, dataset, i, kinds);
+    text.append(std::string_view("}\n"));
+    sink({text.data(), text.size()});
+  }
+}
+
+}  // namespace twofold::io

@@ -1,0 +1,98 @@
+#include "twofold/io/text_scanner.h"
+
+#include <charconv>
+#include <cmath>
+#include <utility>
+
+#include "twofold/base/error.h"
+
+namespace twofold::io {
+namespace {
+
+bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+
+}  // namespace
+
+TextScanner::TextScanner(std::string_view text, std::string source)
+    : at_(text.data()), end_(text.data() + text.size()), source_(std::move(source)) {
+  while (end_ != at_ && is_space(end_[-1])) --end_;
+}
+
+std::string TextScanner::next_token() const {
+  if (at_ == end_) return "the end of the file";
+  const char* stop = at_;
+  while (stop != end_ && *stop != '\n' && *stop != '\r' && stop - at_ < 60) ++stop;
+  if (stop == at_) return "the end of the line";
+  return in_quotes(std::string(at_, stop));
+}
+
+void TextScanner::fail(const std::string& needed) const {
+  throw_input_error(source_, line_, needed, next_token());
+}
+
+std::int64_t TextScanner::integer(const char* what, std::int64_t low, std::int64_t high) {
+  skip_blanks();
+  const char* const start = at_;
+  const auto refuse = [&] {
+    at_ = start;
+    fail(fmt::format("{} in {}..{}", what, low, high));
+  };
+  const bool negative = at_ != end_ && *at_ == '-';
+  if (negative || (at_ != end_ && *at_ == '+')) ++at_;
+  const char* const digits = at_;
+  std::int64_t value = 0;
+  // Nineteen digits could overflow; no value of ours has that many.
+  for (; at_ != end_ && static_cast<unsigned>(*at_ - '0') < 10; ++at_) {
+    if (at_ - digits >= 18) refuse();
+    value = value * 10 + (*at_ - '0');
+  }
+  if (at_ == digits) refuse();
+  // A number ends with its line, a blank or a comma: "3x" and "1.5" are no integers.
+  if (at_ != end_ && !is_space(*at_) && *at_ != ',') refuse();
+  if (negative) value = -value;
+  if (value < low || value > high) refuse();
+  return value;
+}
+
+double TextScanner::real(const char* what) {
+  skip_blanks();
+  const char* const start = at_;
+  const char* digits = at_;
+  if (digits != end_ && *digits == '+') ++digits;
+  double value = 0;
+  const auto [stop, error] = std::from_chars(digits, end_, value);
+  // from_chars gives no value for one too small for a double; it is zero to us.
+  const bool tiny = error == std::errc::result_out_of_range && std::abs(value) < 1;
+  const bool ends = stop == end_ || is_space(*stop) || *stop == ',';
+  if ((error != std::errc() && !tiny) || !ends || !std::isfinite(value)) {
+    at_ = start;
+    fail(std::string(what) + ", a finite number");
+  }
+  at_ = stop;
+  return value;
+}
+
+void TextScanner::comma() {
+  if (!skip_comma()) fail("a comma");
+}
+
+bool TextScanner::skip_comma() {
+  skip_blanks();
+  if (at_ == end_ || *at_ != ',') return false;
+  ++at_;
+  return true;
+}
+
+void TextScanner::end_line() {
+  skip_blanks();
+  if (at_ != end_ && *at_ == '\r') ++at_;
+  if (at_ == end_) {
+    ++line_;
+    return;
+  }
+  if (*at_ != '\n') fail("the end of the line");
+  ++at_;
+  ++line_;
+}
+
+}  // namespace twofold::io
