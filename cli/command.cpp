@@ -69,6 +69,28 @@ bool is_prefix(const std::string& path, const std::vector<std::string>& argument
   return true;
 }
 
+// Why the first words are no command, with those that are; empty if they are one or ask for help.
+std::string unknown_command(const std::vector<Command>& commands, const std::vector<std::string>& arguments) {
+  const auto names_option = [&](std::size_t i) { return i < arguments.size() && arguments[i].rfind('-', 0) == 0; };
+  std::string group;
+  for (std::size_t depth = 0;; ++depth) {
+    if (names_option(depth)) return "";
+    std::vector<std::string> words;
+    for (const Command& command : commands) {
+      if (command.path.rfind(group, 0) != 0) continue;
+      const std::string rest = command.path.substr(group.size());
+      const std::string word = rest.substr(0, rest.find(' '));
+      if (std::find(words.begin(), words.end(), word) == words.end()) words.push_back(word);
+    }
+    const std::string found = depth < arguments.size() ? in_quotes(arguments[depth]) : "none";
+    if (depth == arguments.size() || std::find(words.begin(), words.end(), arguments[depth]) == words.end())
+      return fmt::format("needed a command {}{}, found {}", group, fmt::join(words, ", " + group), found);
+    group += arguments[depth] + " ";
+    const auto is_group = [&](const Command& command) { return command.path.rfind(group, 0) == 0; };
+    if (std::none_of(commands.begin(), commands.end(), is_group)) return "";
+  }
+}
+
 extern "C" void leave_on_interrupt(int) {
   remove_unfinished_files();
   _exit(130);
@@ -84,6 +106,12 @@ int run_program(const std::vector<Command>& commands, const std::vector<std::str
                 std::ostream& out, std::ostream& err) {
   for (const Command& command : commands)
     if (!command.declare && is_prefix(command.path, arguments)) return kTurnIntoLearn;
+
+  const std::string unknown = unknown_command(commands, arguments);
+  if (!unknown.empty()) {
+    fmt::print(err, "twofold: {}\nsee twofold --help\n", unknown);
+    return 2;
+  }
 
   CLI::App app("Higher-order Weisfeiler-Leman graph learning: tell graphs apart, learn from them, see why.",
                "twofold");
@@ -116,6 +144,9 @@ int run_program(const std::vector<Command>& commands, const std::vector<std::str
     const std::string path = called_path(app, "twofold");
     fmt::print(err, "{}: {}\nsee {} --help\n", path, error.what(), path);
     return 2;
+  } catch (const InputError& error) {  // starts with its place, FILE:LINE, where editors look for it
+    fmt::print(err, "{}\n", error.what());
+    return 1;
   } catch (const Error& error) {
     fmt::print(err, "{}: {}\n", called_path(app, "twofold"), error.what());
     return 1;

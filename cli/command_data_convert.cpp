@@ -18,9 +18,11 @@ void declare_data_convert(CLI::App& app, DataConvertOptions& options) {
   app.add_option("OUT", options.to, "Where to write; - for standard output. A TU folder must not exist yet")
       ->required()
       ->type_name("");
-  app.add_option("--format", options.format, "tu, jsonl, graph6 or sparse6 [by the ending of OUT; a TU folder if none]")
+  app.add_option("--format", options.format,
+                 "tu, jsonl, graph6 or sparse6 [by the ending of OUT; a TU folder if none]")
       ->type_name("WORD");
-  app.add_flag("--drop-data", options.drop_data, "Leave out labels, attributes and targets that the format cannot hold");
+  app.add_flag("--drop-data", options.drop_data,
+               "Leave out labels, attributes and targets that the format cannot hold");
   declare_json(app, options.json);
   declare_quiet(app, options.quiet);
   declare_threads(app, options.threads);
@@ -36,7 +38,8 @@ Examples:
 
 int run_data_convert(const DataConvertOptions& options, std::ostream& out, std::ostream& err) {
   if (options.to == "-" && options.format.empty())
-    throw UsageError("standard output has no ending to tell the format; give --format jsonl, graph6 or sparse6");
+    throw UsageError(
+        "standard output has no ending to tell the format; give --format jsonl, graph6 or sparse6");
   if (options.to == "-" && options.json)
     throw UsageError("--json would mix its result with the dataset on standard output");
   const io::Format format =

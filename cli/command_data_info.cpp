@@ -18,7 +18,8 @@ using graph::LabelUse;
 using graph::Spread;
 using nlohmann::ordered_json;
 
-// As in the paper's table: attributes + width of the one-hot label; where a graph has neither, a constant is used.
+// As in the paper's table: attributes + width of the one-hot label; where a graph has neither, a constant is
+// used.
 std::string feature_cell(std::size_t attributes, const LabelUse& labels) {
   if (attributes == 0 && labels.used == 0) return "0 (+1)";
   return fmt::format("{}+{}", attributes, labels.columns);
@@ -43,7 +44,8 @@ void print_table(const std::vector<DatasetStatistics>& all, std::ostream& out) {
   const bool edge_data = std::any_of(all.begin(), all.end(), [](const DatasetStatistics& s) {
     return s.edge_labels.used > 0 || s.edge_attributes > 0;
   });
-  std::vector<std::string> headers = {"<dataset", "graphs", "nodes min/mean/max", "edges min/mean/max", "node data"};
+  std::vector<std::string> headers = {"<dataset", "graphs", "nodes min/mean/max", "edges min/mean/max",
+                                      "node data"};
   if (edge_data) headers.emplace_back("edge data");
   headers.insert(headers.end(), {"degree min/mean±std/max", "radius", "<classes"});
   Table table(headers);
@@ -53,8 +55,7 @@ void print_table(const std::vector<DatasetStatistics>& all, std::ostream& out) {
                                     fmt::format("{}/{:.1f}/{}", s.edges.min, s.edges.mean, s.edges.max),
                                     feature_cell(s.node_attributes, s.node_labels)};
     if (edge_data) row.push_back(feature_cell(s.edge_attributes, s.edge_labels));
-    row.push_back(
-        fmt::format("{}/{:.1f}±{:.1f}/{}", s.degree.min, s.degree.mean, s.degree.std, s.degree.max));
+    row.push_back(fmt::format("{}/{:.1f}±{:.1f}/{}", s.degree.min, s.degree.mean, s.degree.std, s.degree.max));
     row.push_back(radius_cell(s));
     row.push_back(class_cell(s));
     table.add_row(std::move(row));
@@ -99,7 +100,8 @@ ordered_json to_json(const DatasetStatistics& s) {
 }  // namespace
 
 void declare_data_info(CLI::App& app, DataInfoOptions& options) {
-  app.add_option("DATASET", options.datasets, "TU folder or zip, JSON-lines, graph6 or sparse6 file, - or TRIANGLE")
+  app.add_option("DATASET", options.datasets,
+                 "TU folder or zip, JSON-lines, graph6 or sparse6 file, - or TRIANGLE")
       ->required()
       ->type_name("");
   app.add_flag("--no-graph-radius", options.no_graph_radius,

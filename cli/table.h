@@ -6,7 +6,8 @@
 
 namespace twofold::cli {
 
-/// Text in columns, as wide as their widest cell, two blanks between them. Letters beyond ASCII count as one each.
+/// Text in columns, as wide as their widest cell, two blanks between them. Letters beyond ASCII count as one
+/// each.
 class Table {
  public:
   /// Columns whose header starts with '<' are aligned left (the sign is not printed), the others right.

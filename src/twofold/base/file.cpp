@@ -194,7 +194,9 @@ AtomicFolder::AtomicFolder(const std::string& path)
     closedir(folder);
     if (!empty) throw Error(fmt::format("cannot write {}: the folder exists and is not empty", path_));
   } else if (errno != ENOENT) {
-    fail("write", path_, errno == ENOTDIR ? EEXIST : errno);
+    const int code = errno;
+    struct stat status {};
+    fail("write", path_, stat(path_.c_str(), &status) == 0 && !S_ISDIR(status.st_mode) ? EEXIST : code);
   }
   slot_ = register_unfinished(temporary_, kFolder);
   if (mkdir(temporary_.c_str(), 0777) != 0) {

@@ -31,10 +31,14 @@ std::uint64_t parse_bytes(const std::string& text) {
     throw UsageError(fmt::format("needed a size such as 512M, 8G or 1.5GiB, found {}", in_quotes(text)));
   };
   if (text.empty() || !std::isdigit(static_cast<unsigned char>(text[0]))) return refuse();
+  // Digits and one point only: strtod would also take 0x10, 1e9 and nan.
+  const std::size_t digits = std::min(text.find_first_not_of("0123456789."), text.size());
   char* end = nullptr;
-  const double number = std::strtod(text.c_str(), &end);
-  std::string unit;
-  for (; *end != '\0'; ++end) unit += static_cast<char>(std::toupper(static_cast<unsigned char>(*end)));
+  const std::string number_text = text.substr(0, digits);
+  const double number = std::strtod(number_text.c_str(), &end);
+  if (*end != '\0') return refuse();
+  std::string unit = text.substr(digits);
+  for (char& c : unit) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
   double factor = 1;
   if (!unit.empty() && unit != "B") {
     const std::string prefixes = "KMGT";

@@ -135,14 +135,15 @@ Graph GraphBuilder::build() && {
   first_entry.insert(first_entry.end(), loop_entry.begin(), loop_entry.end());
   if (!edge_labels_.empty())
     for (const std::uint32_t entry : first_entry) g.edge_labels_.push_back(edge_labels_[entry]);
-  g.num_edge_attributes_ = num_edge_attributes_;
+  // Without rows there are no columns either, so that equal graphs are equal however they were made.
+  g.num_edge_attributes_ = first_entry.empty() ? 0 : num_edge_attributes_;
   for (const std::uint32_t entry : first_entry) {
     const auto row = edge_attributes_.begin() + static_cast<std::ptrdiff_t>(entry * num_edge_attributes_);
     g.edge_attributes_.insert(g.edge_attributes_.end(), row,
                               row + static_cast<std::ptrdiff_t>(num_edge_attributes_));
   }
   g.node_labels_ = std::move(node_labels_);
-  g.num_node_attributes_ = num_node_attributes_;
+  g.num_node_attributes_ = n_ == 0 ? 0 : num_node_attributes_;
   g.node_attributes_ = std::move(node_attributes_);
   return g;
 }

@@ -42,9 +42,9 @@ class Search {
 std::optional<std::uint32_t> radius(const Graph& g) {
   const std::size_t n = g.num_nodes();
   if (n == 0) return std::nullopt;
-  // After a search from v with eccentricity e, every node w has eccentricity at least d(v,w) and at least e - d(v,w).
-  // A node whose bound has reached the best eccentricity found cannot better it. Searches alternate between the most
-  // promising node, for the best, and a far one, for the bounds.
+  // After a search from v with eccentricity e, every node w has eccentricity at least d(v,w) and at least e -
+  // d(v,w). A node whose bound has reached the best eccentricity found cannot better it. Searches alternate
+  // between the most promising node, for the best, and a far one, for the bounds.
   std::vector<std::uint32_t> bound(n, 0);
   Search search(g);
   std::uint32_t best = kUnseen;

@@ -23,8 +23,8 @@ struct Spread {
 /// Integer labels of nodes or edges.
 struct LabelUse {
   std::size_t used = 0;  // different labels that occur
-  // Columns that a one-hot code has: the largest label, and one more if 0 occurs; gaps count (D&D: 89 for 82 labels).
-  // Labels below 0 widen it likewise. This is the figure of the paper's table.
+  // Columns that a one-hot code has: the largest label, and one more if 0 occurs; gaps count (D&D: 89 for 82
+  // labels). Labels below 0 widen it likewise. This is the figure of the paper's table.
   std::size_t columns = 0;
 };
 
@@ -42,8 +42,9 @@ struct DatasetStatistics {
   std::size_t node_attributes = 0;
   std::size_t edge_attributes = 0;
   std::size_t self_loops = 0;
-  std::size_t isolated_nodes = 0;                            // no neighbor; a self-loop does not help
-  std::vector<std::pair<std::string, std::size_t>> classes;  // name and number of graphs, in the dataset's order
+  std::size_t isolated_nodes = 0;  // no neighbor; a self-loop does not help
+  std::vector<std::pair<std::string, std::size_t>>
+      classes;  // name and number of graphs, in the dataset's order
   std::size_t real_targets = 0;
 };
 

@@ -245,7 +245,8 @@ std::vector<ArchivedFile> read_entries(archive* reader, const std::string& sourc
     std::string bytes;
     read_entry(reader, source, "the whole file " + in_quotes(name), budget, bytes);
     if (archive_entry_filetype(entry) == AE_IFDIR) {
-      if (!bytes.empty()) throw_input_error(source, 0, "folders without content", "content in " + in_quotes(name));
+      if (!bytes.empty())
+        throw_input_error(source, 0, "folders without content", "content in " + in_quotes(name));
       continue;
     }
     if (!names.insert(name).second)

@@ -7,9 +7,7 @@
 
 #include "twofold/base/error.h"
 #include "twofold/base/file.h"
-#if __has_include("twofold/graph/generate_triangle.h")
 #include "twofold/graph/generate_triangle.h"
-#endif
 #include "twofold/io/archive.h"
 #include "twofold/io/graph6.h"
 #include "twofold/io/json_lines.h"
@@ -80,9 +78,7 @@ void write_lines(const Dataset& dataset, Format format, const std::function<void
 }  // namespace
 
 Dataset read_dataset(const std::string& path, int threads) {
-#if __has_include("twofold/graph/generate_triangle.h")
   if (path == "TRIANGLE") return graph::generate_triangle();
-#endif
   std::error_code ignored;
   if (path != "-" && std::filesystem::is_directory(path, ignored)) return read_tu_dataset(path, threads);
   Dataset dataset = parse_content(read_file(path), path, threads);

@@ -121,7 +121,8 @@ class LineReader {
       length = long_form ? 6 : 3;
     }
     if (rest_.size() < skipped + length)
-      fail(fmt::format("a number of nodes of {} bytes", skipped + length), fmt::format("only {}", rest_.size()));
+      fail(fmt::format("a number of nodes of {} bytes", skipped + length),
+           fmt::format("only {}", rest_.size()));
     const std::uint64_t n = BitReader(rest_.substr(skipped, length)).next(static_cast<int>(6 * length));
     rest_.remove_prefix(skipped + length);
     return n;
@@ -167,7 +168,8 @@ class LineReader {
         builder.add_edge(static_cast<Node>(x), static_cast<Node>(v));
       }
     }
-    if (reader.bits_left() >= 6) fail("at most 5 bits behind the last edge", std::to_string(reader.bits_left()));
+    if (reader.bits_left() >= 6)
+      fail("at most 5 bits behind the last edge", std::to_string(reader.bits_left()));
     return std::move(builder).build();
   }
 
@@ -185,7 +187,8 @@ class LineReader {
 
 std::vector<Graph> read_graph6(std::string_view text, const std::string& source, const ReadLimits& limits) {
   std::vector<Graph> graphs;
-  while (!text.empty() && (text.back() == '\n' || text.back() == '\r' || text.back() == ' ')) text.remove_suffix(1);
+  while (!text.empty() && (text.back() == '\n' || text.back() == '\r' || text.back() == ' '))
+    text.remove_suffix(1);
   std::uint64_t nodes_left = limits.max_nodes;
   std::size_t number = 0;
   while (!text.empty()) {

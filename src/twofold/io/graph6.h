@@ -16,7 +16,8 @@ struct ReadLimits {
 
 /// The graphs of a text in graph6 or sparse6, one a line; both kinds may be mixed. A header `>>graph6<<` or
 /// `>>sparse6<<` may stand before the first graph. Edges listed more than once collapse.
-/// Throws InputError `SOURCE:LINE: needed …, found …`. Cost: n² / 12 bytes a graph6 line, m log n bits a sparse6 line.
+/// Throws InputError `SOURCE:LINE: needed …, found …`. Cost: n² / 12 bytes a graph6 line, m log n bits a
+/// sparse6 line.
 std::vector<Graph> read_graph6(std::string_view text, const std::string& source, const ReadLimits& limits = {});
 
 /// One line without its end. graph6 holds edges only: self-loops, labels and attributes are left out.

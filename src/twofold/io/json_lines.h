@@ -15,10 +15,10 @@ namespace twofold::io {
 ///
 /// `nodes` (their number) is needed, all else optional: `edges` (pairs of nodes from 0; [v,v] is a self-loop),
 /// `node_labels`, `edge_labels` (integers, one a node or edge), `node_attributes`, `edge_attributes` (a list of
-/// numbers for each), `target` (a class as integer or text, or a real number: targets are real if one of them has a
-/// fraction or exponent), `graph_attributes` (a list of real targets). A kind of data that one line has, all must have.
-/// Blank lines at the end do not count. Throws InputError `SOURCE:LINE: needed …, found …`, unknown keys included.
-/// The result is the same for any number of threads.
+/// numbers for each), `target` (a class as integer or text, or a real number: targets are real if one of them
+/// has a fraction or exponent), `graph_attributes` (a list of real targets). A kind of data that one line has,
+/// all must have. Blank lines at the end do not count. Throws InputError `SOURCE:LINE: needed …, found …`,
+/// unknown keys included. The result is the same for any number of threads.
 Dataset read_json_lines(std::string_view text, const std::string& source, int threads = 0,
                         const ReadLimits& limits = {});
 

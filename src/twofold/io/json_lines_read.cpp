@@ -98,12 +98,14 @@ class LineHandler : public nlohmann::json_sax<json> {
       if (current.rows == 0) current.columns = columns;
       if (key_ == kEdges && columns != 2) fail("edges of two nodes", fmt::format("one of {}", columns));
       if (columns != current.columns)
-        fail(fmt::format("{} numbers in each row of {}", current.columns, kKeys[key_].name), std::to_string(columns));
+        fail(fmt::format("{} numbers in each row of {}", current.columns, kKeys[key_].name),
+             std::to_string(columns));
       ++current.rows;
     }
     return true;
   }
-  bool parse_error(std::size_t position, const std::string& token, const nlohmann::detail::exception&) override {
+  bool parse_error(std::size_t position, const std::string& token,
+                   const nlohmann::detail::exception&) override {
     if (token.empty() || position == 0) fail("a JSON object", "an empty line");
     fail("a JSON object", fmt::format("a syntax error at byte {}, near {}", position, in_quotes(token)));
   }
@@ -111,7 +113,8 @@ class LineHandler : public nlohmann::json_sax<json> {
   Line take() {
     if (!inside_ || !seen_[kNodes]) fail("the key \"nodes\"", "none");
     const auto n = static_cast<std::size_t>(nodes_);
-    if (nodes_ > kMostNodes || (nodes_left_ -= nodes_) < 0) fail("fewer nodes in all graphs together", "too many");
+    if (nodes_ > kMostNodes || (nodes_left_ -= nodes_) < 0)
+      fail("fewer nodes in all graphs together", "too many");
     GraphBuilder builder(n);
     const NumberList& edges = lists_[kEdges];
     builder.reserve_edges(edges.rows);
@@ -125,10 +128,10 @@ class LineHandler : public nlohmann::json_sax<json> {
     Line result;
     result.has_node_labels = lists_[kNodeLabels].present;
     result.has_edge_labels = lists_[kEdgeLabels].present;
-    if (result.has_node_labels) builder.set_node_labels(labels(kNodeLabels, n, "node"));
-    if (result.has_edge_labels) builder.set_edge_labels(labels(kEdgeLabels, edges.rows, "edge"));
-    result.num_node_attributes = check_rows(kNodeAttributes, n, "node");
-    result.num_edge_attributes = check_rows(kEdgeAttributes, edges.rows, "edge");
+    if (result.has_node_labels) builder.set_node_labels(labels(kNodeLabels, n, "a node"));
+    if (result.has_edge_labels) builder.set_edge_labels(labels(kEdgeLabels, edges.rows, "an edge"));
+    result.num_node_attributes = check_rows(kNodeAttributes, n, "a node");
+    result.num_edge_attributes = check_rows(kEdgeAttributes, edges.rows, "an edge");
     if (result.num_node_attributes > 0)
       builder.set_node_attributes(result.num_node_attributes, std::move(lists_[kNodeAttributes].values));
     if (result.num_edge_attributes > 0)
@@ -136,8 +139,9 @@ class LineHandler : public nlohmann::json_sax<json> {
     try {
       result.graph = std::move(builder).build();
     } catch (const EdgeConflict& conflict) {
-      fail("the same data each time an edge is listed",
-           fmt::format("entries {} and {} of \"edges\" to differ", conflict.first_entry, conflict.second_entry));
+      fail(
+          "the same data each time an edge is listed",
+          fmt::format("entries {} and {} of \"edges\" to differ", conflict.first_entry, conflict.second_entry));
     }
     result.target = std::move(target_);
     result.graph_attributes = std::move(lists_[kGraphAttributes]);
@@ -193,7 +197,8 @@ class LineHandler : public nlohmann::json_sax<json> {
       target_ = {Target::kInteger, std::to_string(value), as_real};
     } else {
       // Labels and nodes fit 32 bits, so a double holds them; values beyond are refused here.
-      if (shape.is_integer && (value < std::numeric_limits<Label>::min() || value > std::numeric_limits<Node>::max()))
+      if (shape.is_integer &&
+          (value < std::numeric_limits<Label>::min() || value > std::numeric_limits<Node>::max()))
         return refuse(std::to_string(value));
       list().values.push_back(as_real);
     }
@@ -213,7 +218,7 @@ class LineHandler : public nlohmann::json_sax<json> {
   std::vector<Label> labels(Key key, std::size_t count, const char* of) const {
     const NumberList& given = lists_[key];
     if (given.values.size() != count)
-      fail(fmt::format("{} values in \"{}\", one a {}", count, kKeys[key].name, of),
+      fail(fmt::format("{} values in \"{}\", one {}", count, kKeys[key].name, of),
            std::to_string(given.values.size()));
     std::vector<Label> result;
     result.reserve(count);
@@ -229,7 +234,7 @@ class LineHandler : public nlohmann::json_sax<json> {
     const NumberList& given = lists_[key];
     if (!given.present) return 0;
     if (given.rows != count)
-      fail(fmt::format("{} rows in \"{}\", one a {}", count, kKeys[key].name, of), std::to_string(given.rows));
+      fail(fmt::format("{} rows in \"{}\", one {}", count, kKeys[key].name, of), std::to_string(given.rows));
     return given.columns;
   }
 
@@ -246,11 +251,10 @@ class LineHandler : public nlohmann::json_sax<json> {
   Target target_;
 };
 
-
-
 std::vector<std::string_view> split_lines(std::string_view text) {
   std::vector<std::string_view> lines;
-  while (!text.empty() && (text.back() == '\n' || text.back() == '\r' || text.back() == ' ')) text.remove_suffix(1);
+  while (!text.empty() && (text.back() == '\n' || text.back() == '\r' || text.back() == ' '))
+    text.remove_suffix(1);
   while (!text.empty()) {
     const auto end = std::min(text.find('\n'), text.size());
     lines.push_back(text.substr(0, end));
@@ -259,7 +263,8 @@ std::vector<std::string_view> split_lines(std::string_view text) {
   return lines;
 }
 
-// Every line must have the kinds of data that the first one has. A graph without nodes or edges has none to miss.
+// Every line must have the kinds of data that the first one has. A graph without nodes or edges has none to
+// miss.
 void check_same_kinds(const std::vector<Line>& lines, const std::string& source) {
   const auto require = [&](bool same, std::size_t i, const char* what) {
     if (!same)
@@ -283,21 +288,24 @@ void check_same_kinds(const std::vector<Line>& lines, const std::string& source)
       if (count(lines[i]) == 0) continue;
       if (first == lines.size()) first = i;
       if (columns(lines[i]) != columns(lines[first]))
-        throw_input_error(source, i + 1, fmt::format("{} {}, as on line {}", columns(lines[first]), what, first + 1),
+        throw_input_error(source, i + 1,
+                          fmt::format("{} {}, as on line {}", columns(lines[first]), what, first + 1),
                           std::to_string(columns(lines[i])));
     }
   };
-  same_columns([](const Line& l) { return l.num_node_attributes; }, [](const Line& l) { return l.graph.num_nodes(); },
-               "attributes a node");
+  same_columns([](const Line& l) { return l.num_node_attributes; },
+               [](const Line& l) { return l.graph.num_nodes(); }, "attributes a node");
   same_columns([](const Line& l) { return l.num_edge_attributes; },
-               [](const Line& l) { return l.graph.num_edges() + l.graph.num_self_loops(); }, "attributes an edge");
+               [](const Line& l) { return l.graph.num_edges() + l.graph.num_self_loops(); },
+               "attributes an edge");
   same_columns([](const Line& l) { return l.graph_attributes.values.size(); }, [](const Line&) { return 1; },
                "graph attributes");
 }
 
 }  // namespace
 
-Dataset read_json_lines(std::string_view text, const std::string& source, int threads, const ReadLimits& limits) {
+Dataset read_json_lines(std::string_view text, const std::string& source, int threads,
+                        const ReadLimits& limits) {
   const auto texts = split_lines(text);
   std::vector<Line> lines(texts.size());
   std::atomic<std::int64_t> nodes_left{static_cast<std::int64_t>(limits.max_nodes)};

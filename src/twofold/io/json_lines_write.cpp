@@ -84,7 +84,8 @@ void append_graph(Text& text, const Graph& g, const Kinds& kinds) {
   fmt::format_to(std::back_inserter(text), "{{\"nodes\": {}", g.num_nodes());
   auto edges = g.edges();
   for (const Node v : g.self_loops()) edges.push_back({v, v});
-  append_list(text, "edges", edges, [&](Edge e) { fmt::format_to(std::back_inserter(text), "[{},{}]", e.u, e.v); });
+  append_list(text, "edges", edges,
+              [&](Edge e) { fmt::format_to(std::back_inserter(text), "[{},{}]", e.u, e.v); });
   const auto append_label = [&](Label l) { fmt::format_to(std::back_inserter(text), "{}", l); };
   // A graph without nodes or edges still says that the dataset has such data.
   if (kinds.node_labels) append_list(text, "node_labels", g.node_labels(), append_label);

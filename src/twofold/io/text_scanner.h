@@ -9,8 +9,8 @@ namespace twofold::io {
 
 /// Reads numbers from a text in memory, line by line, and knows the place for its errors.
 ///
-/// Blanks (space, tab) around values are skipped; lines end with \n or \r\n; blank lines at the end of the text do
-/// not count. Everything else that is not asked for is an InputError `SOURCE:LINE: needed …, found …`.
+/// Blanks (space, tab) around values are skipped; lines end with \n or \r\n; blank lines at the end of the text
+/// do not count. Everything else that is not asked for is an InputError `SOURCE:LINE: needed …, found …`.
 class TextScanner {
  public:
   /// `source` is the file's name as the user knows it. The text must outlive the scanner.

@@ -42,18 +42,18 @@ struct RealTable {
 
 constexpr std::size_t kMostNodes = std::numeric_limits<Node>::max() - 1;
 
-// Reads `count` lines; `of` says what they are one each of: "node".
+// Reads `count` lines; `of` says what they are one each of: "a node".
 template <typename ReadLine>
 void read_lines(TextScanner& scanner, std::size_t count, const char* of, ReadLine&& read_line) {
   for (std::size_t i = 0; i < count; ++i) {
     if (scanner.at_end())
-      throw_input_error(scanner.source(), scanner.line(), fmt::format("{} lines, one a {}", count, of),
+      throw_input_error(scanner.source(), scanner.line(), fmt::format("{} lines, one {}", count, of),
                         fmt::format("only {}", i));
     read_line(i);
     scanner.end_line();
   }
   if (!scanner.at_end())
-    throw_input_error(scanner.source(), scanner.line(), fmt::format("{} lines, one a {}", count, of), "more");
+    throw_input_error(scanner.source(), scanner.line(), fmt::format("{} lines, one {}", count, of), "more");
 }
 
 class TuReader {
@@ -73,10 +73,10 @@ class TuReader {
     read_graph_indicator();
     read_targets(dataset);
     read_edges();
-    const auto node_labels = labels("_node_labels", graph_of_.size(), "node");
-    const auto node_attributes = reals("_node_attributes", graph_of_.size(), "node");
-    const auto edge_labels = labels("_edge_labels", entries_.size(), "edge entry");
-    const auto edge_attributes = reals("_edge_attributes", entries_.size(), "edge entry");
+    const auto node_labels = labels("_node_labels", graph_of_.size(), "a node");
+    const auto node_attributes = reals("_node_attributes", graph_of_.size(), "a node");
+    const auto edge_labels = labels("_edge_labels", entries_.size(), "an edge entry");
+    const auto edge_attributes = reals("_edge_attributes", entries_.size(), "an edge entry");
     group_entries();
 
     dataset.graphs.resize(first_node_.size() - 1);
@@ -122,8 +122,8 @@ class TuReader {
     std::int64_t last = 0;
     while (!scan.at_end()) {
       // Graphs are numbered from 1, none is left out, and the nodes of one follow each other.
-      const std::int64_t graph = scan.integer("the number of this graph or the next", std::max<std::int64_t>(last, 1),
-                                              last + 1);
+      const std::int64_t graph =
+          scan.integer("a graph's number", std::max<std::int64_t>(last, 1), last + 1);
       if (graph > last) first_node_.push_back(graph_of_.size());
       last = graph;
       graph_of_.push_back(static_cast<std::uint32_t>(graph - 1));
@@ -139,13 +139,13 @@ class TuReader {
     if (files_.has("_graph_labels")) {
       TextScanner scan = scanner("_graph_labels");
       std::vector<std::string> names;
-      read_lines(scan, num_graphs, "graph", [&](std::size_t) {
+      read_lines(scan, num_graphs, "a graph", [&](std::size_t) {
         names.push_back(std::to_string(scan.integer("a class", std::numeric_limits<std::int32_t>::min(),
                                                     std::numeric_limits<std::int32_t>::max())));
       });
       dataset.set_classes(names);
     }
-    if (auto table = reals("_graph_attributes", num_graphs, "graph")) {
+    if (auto table = reals("_graph_attributes", num_graphs, "a graph")) {
       dataset.num_real_targets = table->columns;
       dataset.real_targets = std::move(table->values);
     }
@@ -161,8 +161,8 @@ class TuReader {
       const auto v = static_cast<Node>(scan.integer("a node", 1, n) - 1);
       if (graph_of_[u] != graph_of_[v])
         throw_input_error(scan.source(), scan.line(), "an edge within one graph",
-                          fmt::format("node {} of graph {} and node {} of graph {}", u + 1, graph_of_[u] + 1, v + 1,
-                                      graph_of_[v] + 1));
+                          fmt::format("node {} of graph {} and node {} of graph {}", u + 1, graph_of_[u] + 1,
+                                      v + 1, graph_of_[v] + 1));
       scan.end_line();
       entries_.push_back({u, v});
     }
@@ -224,10 +224,10 @@ class TuReader {
       };
       const std::string suffix = files_.has("_edge_labels") ? "_edge_labels" : "_edge_attributes";
       const Edge e = entries_[line(conflict.second_entry) - 1];
-      throw_input_error(files_.shown_name(suffix), line(conflict.second_entry),
-                        fmt::format("the same for edge {}-{} as on line {}", e.u + 1, e.v + 1,
-                                    line(conflict.first_entry)),
-                        "another value");
+      throw_input_error(
+          files_.shown_name(suffix), line(conflict.second_entry),
+          fmt::format("the same for edge {}-{} as on line {}", e.u + 1, e.v + 1, line(conflict.first_entry)),
+          "another value");
     }
   }
 
@@ -243,7 +243,8 @@ class TuReader {
 };
 
 // The NAME for which NAME_A.txt is among the files: `preferred`, or the only one.
-std::string find_name(const std::vector<std::string>& files, const std::string& preferred, const std::string& place) {
+std::string find_name(const std::vector<std::string>& files, const std::string& preferred,
+                      const std::string& place) {
   const std::string ending = "_A.txt";
   std::vector<std::string> names;
   for (const std::string& file : files)
@@ -251,8 +252,9 @@ std::string find_name(const std::vector<std::string>& files, const std::string& 
       names.push_back(file.substr(0, file.size() - ending.size()));
   if (std::find(names.begin(), names.end(), preferred) != names.end()) return preferred;
   if (names.size() == 1) return names[0];
-  throw_input_error(place, 0, fmt::format("a file {}_A.txt", preferred),
-                    names.empty() ? "none" : fmt::format("{} files of that kind with other names", names.size()));
+  throw_input_error(
+      place, 0, fmt::format("a file {}_A.txt", preferred),
+      names.empty() ? "none" : fmt::format("{} files of that kind with other names", names.size()));
 }
 
 }  // namespace
@@ -284,6 +286,23 @@ Dataset read_tu_dataset(const std::string& folder, int threads) {
   return TuReader(std::move(files), threads).read();
 }
 
+Dataset read_tu_files(const std::string& preferred, std::map<std::string, std::string> texts, int threads,
+                      const std::string& place) {
+  std::vector<std::string> found;
+  for (const auto& [name, text] : texts) found.push_back(name);
+  TuFiles files;
+  files.place = place.empty() ? preferred : place;
+  files.name = find_name(found, preferred, files.place);
+  const std::string base = files.name;
+  const auto file = [base](const std::string& suffix) { return base + suffix + ".txt"; };
+  files.has = [&, file](const std::string& suffix) { return texts.count(file(suffix)) > 0; };
+  files.text = [&, file](const std::string& suffix) { return std::move(texts.at(file(suffix))); };
+  files.shown_name = [place, file](const std::string& suffix) {
+    return place.empty() ? file(suffix) : place + "/" + file(suffix);
+  };
+  return TuReader(std::move(files), threads).read();
+}
+
 Dataset read_tu_archive(std::string_view bytes, const std::string& source, int threads) {
   std::map<std::string, std::string> texts;  // by name without folders
   for (ArchivedFile& entry : unpack_archive(bytes, source)) {
@@ -291,18 +310,8 @@ Dataset read_tu_archive(std::string_view bytes, const std::string& source, int t
     if (!texts.emplace(name, std::move(entry.bytes)).second)
       throw_input_error(source, 0, "each file once", fmt::format("two files {}", in_quotes(name)));
   }
-  std::vector<std::string> found;
-  for (const auto& [name, text] : texts) found.push_back(name);
   const std::string archive = file_name(source);
-  TuFiles files;
-  files.place = source;
-  files.name = find_name(found, archive.substr(0, archive.find('.')), source);
-  const std::string base = files.name;
-  const auto file = [base](const std::string& suffix) { return base + suffix + ".txt"; };
-  files.has = [&, file](const std::string& suffix) { return texts.count(file(suffix)) > 0; };
-  files.text = [&, file](const std::string& suffix) { return std::move(texts.at(file(suffix))); };
-  files.shown_name = [source, file](const std::string& suffix) { return source + "/" + file(suffix); };
-  return TuReader(std::move(files), threads).read();
+  return read_tu_files(archive.substr(0, archive.find('.')), std::move(texts), threads, source);
 }
 
 }  // namespace twofold::io

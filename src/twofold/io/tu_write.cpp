@@ -17,7 +17,8 @@ void append_row(Text& text, Span<const double> row) {
   text.push_back('\n');
 }
 
-// Calls add(u, v, number) for each line of _A: an edge in both directions, ordered by its first node; then loops.
+// Calls add(u, v, number) for each line of _A: an edge in both directions, ordered by its first node; then
+// loops.
 template <typename Add>
 void for_each_entry(const Graph& g, Add&& add) {
   // The edges' numbers by arc: counted along, as edges are numbered by (smaller, larger) end.
@@ -25,9 +26,8 @@ void for_each_entry(const Graph& g, Add&& add) {
   for (Node u = 0; u < g.num_nodes(); ++u)
     for (const Node v : g.neighbors(u)) {
       const Edge e{std::min(u, v), std::max(u, v)};
-      const auto place = std::lower_bound(edges.begin(), edges.end(), e, [](Edge a, Edge b) {
-        return a.u != b.u ? a.u < b.u : a.v < b.v;
-      });
+      const auto place = std::lower_bound(edges.begin(), edges.end(), e,
+                                          [](Edge a, Edge b) { return a.u != b.u ? a.u < b.u : a.v < b.v; });
       add(u, v, static_cast<std::size_t>(place - edges.begin()));
     }
   std::size_t number = g.num_edges();
@@ -47,14 +47,15 @@ bool has_integer_classes(const Dataset& dataset) {
 
 void write_tu_dataset(const Dataset& dataset, const std::string& folder) {
   if (!dataset.has_classes() && dataset.num_real_targets == 0)
-    throw InputError(fmt::format(
-        "cannot write {} as a TU folder: needed a class or real target a graph, found none; a .jsonl, .g6 or .s6 file "
-        "can do without",
-        folder));
+    throw InputError(
+        fmt::format("cannot write {} as a TU folder: needed a class or real target a graph, found none; a "
+                    ".jsonl, .g6 or .s6 file "
+                    "can do without",
+                    folder));
   for (std::size_t i = 0; i < dataset.graphs.size(); ++i)
     if (dataset.graphs[i].num_nodes() == 0)
-      throw InputError(fmt::format("cannot write {} as a TU folder: needed nodes in every graph, found none in graph {}",
-                                   folder, i));
+      throw InputError(fmt::format(
+          "cannot write {} as a TU folder: needed nodes in every graph, found none in graph {}", folder, i));
   AtomicFolder out(folder);
   const std::string name = file_name(folder);
   const auto any = [&](const std::function<bool(const Graph&)>& has) {
@@ -103,7 +104,8 @@ void write_tu_dataset(const Dataset& dataset, const std::string& folder) {
   if (dataset.num_real_targets > 0) {
     Text targets;
     for (std::size_t i = 0; i < dataset.graphs.size(); ++i)
-      append_row(targets, {dataset.real_targets.data() + i * dataset.num_real_targets, dataset.num_real_targets});
+      append_row(targets,
+                 {dataset.real_targets.data() + i * dataset.num_real_targets, dataset.num_real_targets});
     write("_graph_attributes", targets);
   }
   out.commit();

@@ -1,0 +1,73 @@
+#include "twofold/io/json_lines.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/support/named_graphs.h"
+#include "tests/support/rich_dataset.h"
+#include "twofold/base/error.h"
+
+namespace twofold::io {
+namespace {
+
+std::string written(const Dataset& dataset) {
+  std::string text;
+  write_json_lines(dataset, [&](std::string_view line) { text += line; });
+  return text;
+}
+
+TEST(JsonLines, ReadsTheExampleOfItsHeader) {
+  const Dataset dataset = read_json_lines(
+      "{\"nodes\": 3, \"edges\": [[0,1],[1,2]], \"node_labels\": [6,6,8], \"edge_labels\": [1,2], \"target\": "
+      "\"active\"}\n",
+      "x");
+  dataset.check();
+  ASSERT_EQ(dataset.graphs.size(), 1u);
+  EXPECT_EQ(dataset.graphs[0].edges(), testing::path(3).edges());
+  EXPECT_EQ(dataset.graphs[0].node_labels()[2], 8);
+  EXPECT_EQ(dataset.graphs[0].edge_labels()[1], 2);
+  EXPECT_EQ(dataset.class_names, std::vector<std::string>{"active"});
+}
+
+TEST(JsonLines, TargetsAreRealIfOneOfThemIs) {
+  const Dataset classes = read_json_lines("{\"nodes\":1,\"target\":3}\n{\"nodes\":1,\"target\":-1}\n", "x");
+  EXPECT_EQ(classes.class_names, (std::vector<std::string>{"-1", "3"}));
+  const Dataset real = read_json_lines("{\"nodes\":1,\"target\":3}\n{\"nodes\":1,\"target\":0.5}\n", "x");
+  EXPECT_FALSE(real.has_classes());
+  EXPECT_EQ(real.real_targets, (std::vector<double>{3, 0.5}));
+}
+
+TEST(JsonLines, TakesKeysInAnyOrderAndGraphsWithoutEdges) {
+  const Dataset dataset = read_json_lines("{\"edges\": [[1,0]], \"nodes\": 2}\n {\"nodes\": 0}\r\n\n", "x");
+  ASSERT_EQ(dataset.graphs.size(), 2u);
+  EXPECT_EQ(dataset.graphs[0], testing::path(2));
+  EXPECT_EQ(dataset.graphs[1].num_nodes(), 0u);
+}
+
+TEST(JsonLines, ReadsBackWhatItWrote) {
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    Dataset dataset = testing::rich_dataset(seed);
+    dataset.name.clear();
+    for (const int threads : {1, 3}) EXPECT_EQ(read_json_lines(written(dataset), "x", threads), dataset) << seed;
+  }
+}
+
+TEST(JsonLines, KeepsOddClassNames) {
+  Dataset dataset;
+  dataset.graphs = {testing::path(2), testing::path(3), testing::path(4)};
+  dataset.set_classes({"a \"quoted\" <b>", "007", "\n"});
+  EXPECT_EQ(read_json_lines(written(dataset), "x"), dataset);
+}
+
+TEST(JsonLines, LimitsTheNodesOfAllLinesTogether) {
+  ReadLimits limits;
+  limits.max_nodes = 10;
+  EXPECT_NO_THROW(read_json_lines("{\"nodes\":5}\n{\"nodes\":5}\n", "x", 1, limits));
+  EXPECT_THROW(read_json_lines("{\"nodes\":5}\n{\"nodes\":6}\n", "x", 1, limits), InputError);
+}
+
+TEST(JsonLines, DeepNestingIsRefusedNotFollowed) {
+  EXPECT_THROW(read_json_lines("{\"nodes\":1,\"edges\":" + std::string(100000, '['), "x"), InputError);
+}
+
+}  // namespace
+}  // namespace twofold::io

@@ -1,0 +1,97 @@
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <map>
+#include <regex>
+#include <set>
+#include <string>
+
+#include "tests/support/transcript.h"
+#include "twofold/base/file.h"
+
+namespace twofold::testing {
+namespace {
+
+using Folders = std::set<std::string>;
+
+// What each step may include besides itself. The flow of docs/architecture.md, in its order.
+const std::map<std::string, Folders>& allowed() {
+  static const std::map<std::string, Folders> table = [] {
+    std::map<std::string, Folders> rows;
+    rows["base"] = {};
+    rows["record"] = {"base"};
+    rows["graph"] = {"base", "record"};
+    rows["io"] = {"base", "record", "graph"};
+    rows["wl"] = {"base", "record", "graph", "io"};
+    for (const char* step : {"gram", "svm", "pairs"}) rows[step] = {"base", "record", "graph", "io", "wl"};
+    rows["svm"].insert("gram");
+    rows["compute"] = {"base", "record", "graph", "io", "wl", "pairs"};
+    rows["eval"] = {"base", "record", "graph", "io", "wl", "gram", "svm", "pairs"};
+    rows["ops"] = {"base", "record", "graph", "io", "wl", "pairs", "compute"};
+    rows["nn"] = rows["ops"];
+    rows["nn"].insert("ops");
+    rows["train"] = rows["nn"];
+    rows["train"].insert({"nn", "eval", "gram", "svm"});
+    rows["report"] = {"base", "record", "graph", "io", "wl"};
+    return rows;
+  }();
+  return table;
+}
+
+bool may_name_torch(const std::string& file) {
+  for (const char* place : {"src/twofold/ops/", "src/twofold/nn/", "src/twofold/train/", "cli/learn/"})
+    if (file.rfind(place, 0) == 0) return true;
+  return false;
+}
+
+std::vector<std::string> sources(const std::string& folder) {
+  auto files = files_below(folder, ".h");
+  for (const std::string& file : files_below(folder, ".cpp")) files.push_back(file);
+  return files;
+}
+
+std::vector<std::string> includes(const std::string& file) {
+  const std::string text = read_file(std::string(TWOFOLD_SOURCE_DIR) + "/" + file);
+  static const std::regex pattern("#\\s*include\\s*[<\"]([^>\"]+)[>\"]");
+  std::vector<std::string> found;
+  for (std::sregex_iterator at(text.begin(), text.end(), pattern), end; at != end; ++at)
+    found.push_back((*at)[1]);
+  return found;
+}
+
+TEST(Layering, IncludesPointOneWay) {
+  for (const std::string& file : sources("src/twofold")) {
+    const std::string step = file.substr(12, file.find('/', 12) - 12);
+    ASSERT_TRUE(allowed().count(step)) << file << ": the folder " << step << " is not in the flow";
+    for (const std::string& name : includes(file)) {
+      EXPECT_NE(name.rfind("cli/", 0), 0u) << file << " includes " << name;
+      EXPECT_NE(name.rfind("tests/", 0), 0u) << file << " includes " << name;
+      if (name.rfind("twofold/", 0) != 0) continue;
+      const std::string other = name.substr(8, name.find('/', 8) - 8);
+      EXPECT_TRUE(other == step || allowed().at(step).count(other)) << file << " includes " << name;
+    }
+  }
+}
+
+TEST(Layering, OnlyTheLearningStepsNameTorch) {
+  auto files = sources("src/twofold");
+  for (const std::string& file : sources("cli")) files.push_back(file);
+  const std::regex torch("^(torch|ATen|c10|caffe2)/.*");
+  for (const std::string& file : files) {
+    if (may_name_torch(file)) continue;
+    for (const std::string& name : includes(file))
+      EXPECT_FALSE(std::regex_match(name, torch)) << file << ": " << name;
+  }
+}
+
+TEST(Layering, TestsMirrorTheSources) {
+  const std::set<std::string> others = {"cli", "data", "docs", "fuzz", "install", "layering", "support"};
+  for (const auto& entry : std::filesystem::directory_iterator(std::string(TWOFOLD_SOURCE_DIR) + "/tests")) {
+    if (!entry.is_directory()) continue;
+    const std::string name = entry.path().filename().string();
+    EXPECT_TRUE(others.count(name) || allowed().count(name)) << "tests/" << name;
+  }
+}
+
+}  // namespace
+}  // namespace twofold::testing
