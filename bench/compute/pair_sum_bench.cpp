@@ -4,58 +4,21 @@
 #include <benchmark/benchmark.h>
 #include <hwy/aligned_allocator.h>
 
-#include <chrono>
-#include <cstdio>
-#include <cstdlib>
-#include <map>
+#include <algorithm>
+#include <string>
 
+#include "bench/dataset_graphs.h"
 #include "twofold/base/random.h"
 #include "twofold/compute/pair_sum.h"
-#include "twofold/graph/graph_builder.h"
-#include "twofold/io/dataset_file.h"
 
 namespace twofold {
 namespace {
 
+using bench::cycles_a_ns;
+using bench::graphs_of;
 using compute::Activation;
 using pairs::PairSet;
 using pairs::Radius;
-
-// A tree with a few extra edges: the shape of molecules and proteins.
-Graph sparse_graph(Random& random, std::size_t n, std::size_t extra) {
-  GraphBuilder builder(n);
-  for (std::size_t v = 1; v < n; ++v)
-    builder.add_edge(static_cast<Node>(v),
-                     static_cast<Node>(v - 1 - random.below(std::min<std::size_t>(v, 3))));
-  for (std::size_t k = 0; k < extra; ++k)
-    builder.add_edge(static_cast<Node>(random.below(n)), static_cast<Node>(random.below(n)));
-  return std::move(builder).build();
-}
-
-Graph star_of(Random& random, std::size_t n, double density) {
-  GraphBuilder builder(n);
-  for (Node u = 0; u < n; ++u)
-    for (Node v = u + 1; v < n; ++v)
-      if (u == 0 || random.chance(density)) builder.add_edge(u, v);
-  return std::move(builder).build();
-}
-
-const std::vector<Graph>& graphs_of(const std::string& name) {
-  static std::map<std::string, std::vector<Graph>> loaded;
-  std::vector<Graph>& graphs = loaded[name];
-  if (!graphs.empty()) return graphs;
-  if (const char* folder = std::getenv("TWOFOLD_DATA")) {
-    graphs = io::read_dataset(std::string(folder) + "/" + name).graphs;
-    return graphs;
-  }
-  std::fprintf(stderr, "TWOFOLD_DATA is not set: random graphs stand in for %s\n", name.c_str());
-  Random random(1);
-  for (int g = 0; g < 400; ++g)
-    graphs.push_back(name == "IMDB-BINARY" ? star_of(random, 12 + random.below(16), 0.4)
-                     : name == "DD"        ? sparse_graph(random, 284, 430)
-                                           : sparse_graph(random, 30, 3));
-  return graphs;
-}
 
 template <typename T>
 struct Buffers {
@@ -86,23 +49,6 @@ struct Buffers {
     args.threads = threads;
   }
 };
-
-// How many cycles of the core's own clock a nanosecond has, from a chain of additions that takes one each.
-double cycles_a_ns() {
-  static const double rate = [] {
-    double best = 0;
-    for (int run = 0; run < 5; ++run) {
-      std::uint64_t x = 1;
-      const auto begin = std::chrono::steady_clock::now();
-      constexpr int kSteps = 20'000'000;
-      for (int k = 0; k < kSteps; ++k) asm volatile("add $1, %0" : "+r"(x));
-      const std::chrono::duration<double, std::nano> taken = std::chrono::steady_clock::now() - begin;
-      best = std::max(best, kSteps / taken.count());
-    }
-    return best;
-  }();
-  return rate;
-}
 
 struct Case {
   const char* dataset;

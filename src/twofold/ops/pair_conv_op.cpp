@@ -34,6 +34,12 @@ T* data(const Tensor& x) {
   return x.defined() ? x.data_ptr<T>() : nullptr;
 }
 
+// Autograd's nodes take no undefined input; a tensor without values stands for it.
+Tensor or_none(const Tensor& x, const Tensor& like) {
+  return x.defined() ? x.contiguous() : torch::empty({0}, like.options());
+}
+Tensor unless_none(const Tensor& x) { return x.numel() == 0 ? Tensor() : x; }
+
 Tensor empty_rows(std::uint64_t rows, std::size_t columns, const Tensor& like) {
   return torch::empty({static_cast<std::int64_t>(rows), static_cast<std::int64_t>(columns)}, like.options());
 }
@@ -65,9 +71,10 @@ std::size_t padded(const Tensor& z, std::size_t d) {
 // ---- the sum alone
 
 struct PairSumNode : torch::autograd::Function<PairSumNode> {
-  static Variable forward(AutogradContext* context, const Tensor& z_given, const Tensor& bias, const Plan& plan,
-                          Activation activation, int threads) {
+  static Variable forward(AutogradContext* context, const Tensor& z_given, const Tensor& bias_or_none,
+                          const Plan& plan, Activation activation, int threads) {
     const Tensor z = z_given.contiguous();
+    const Tensor bias = unless_none(bias_or_none);
     const auto d = static_cast<std::size_t>(z.size(1));
     const Tensor prepared = empty_rows(plan->num_sources, padded(z, d), z);
     const Tensor sums = empty_rows(plan->num_rows, d, z);
@@ -76,7 +83,7 @@ struct PairSumNode : torch::autograd::Function<PairSumNode> {
       using T = decltype(zero);
       auto args = sum_args<T>(*plan, activation, d, threads, prepared, is_exact);
       args.z = data<T>(z);
-      args.bias = data<T>(bias.defined() ? bias.contiguous() : bias);
+      args.bias = data<T>(bias);
       args.z_stride = args.sums_stride = d;
       args.sums = data<T>(sums);
       return compute::pair_sum_fused(args);
@@ -123,10 +130,12 @@ struct PairSumNode : torch::autograd::Function<PairSumNode> {
 
 struct PairConvNode : torch::autograd::Function<PairConvNode> {
   static Variable forward(AutogradContext* context, const Tensor& z_given, const Tensor& weight_given,
-                          const Tensor& bias, const Tensor& inner_bias, const Plan& plan,
+                          const Tensor& bias_or_none, const Tensor& inner_bias_or_none, const Plan& plan,
                           const PairConvArgs& options) {
     const Tensor z = z_given.contiguous();
     const Tensor weight = weight_given.contiguous();
+    const Tensor bias = unless_none(bias_or_none);
+    const Tensor inner_bias = unless_none(inner_bias_or_none);
     const auto d = static_cast<std::size_t>(weight.size(1) / 3);
     const Tensor products = torch::mm(z, weight);
     const std::size_t width = padded(z, d);
@@ -136,12 +145,10 @@ struct PairConvNode : torch::autograd::Function<PairConvNode> {
     std::vector<std::uint8_t> is_exact(plan->blocks.size());
     with_type(z, [&](auto zero) {
       using T = decltype(zero);
-      const Tensor inner = inner_bias.defined() ? inner_bias.contiguous() : inner_bias;
-      const Tensor outer = bias.defined() ? bias.contiguous() : bias;
       auto args = sum_args<T>(*plan, options.inner_activation, d, options.threads, prepared, is_exact);
       args.z = data<T>(products) + 2 * d;
       args.z_stride = 3 * d;
-      args.bias = data<T>(inner);
+      args.bias = data<T>(inner_bias);
       args.sums = data<T>(sums);
       args.sums_stride = width;
       if (!compute::pair_sum_fused(args)) {
@@ -154,7 +161,7 @@ struct PairConvNode : torch::autograd::Function<PairConvNode> {
       combine.activation = options.activation;
       combine.d = d;
       combine.products = data<T>(products);
-      combine.bias = data<T>(outer);
+      combine.bias = data<T>(bias);
       combine.sums = data<T>(sums);
       combine.sums_stride = width;
       combine.y = data<T>(y);
@@ -231,7 +238,7 @@ Tensor pair_sum(const Tensor& z, const Tensor& bias, const Plan& plan, Activatio
   TORCH_CHECK(plan != nullptr, "pair_sum: the plan is missing");
   check_rows("pair_sum", z, plan->num_sources);
   check_vector("pair_sum", "bias", bias, z.size(1), z);
-  return PairSumNode::apply(z, bias, plan, activation, threads);
+  return PairSumNode::apply(z, or_none(bias, z), plan, activation, threads);
 }
 
 Tensor pair_conv(const Tensor& z, const Plan& plan, const PairConvArgs& args) {
@@ -242,7 +249,7 @@ Tensor pair_conv(const Tensor& z, const Plan& plan, const PairConvArgs& args) {
   check_matrix("pair_conv", "weight", args.weight, z.size(1), args.weight.size(1), z);
   check_vector("pair_conv", "bias", args.bias, args.weight.size(1) / 3, z);
   check_vector("pair_conv", "inner bias", args.inner_bias, args.weight.size(1) / 3, z);
-  return PairConvNode::apply(z, args.weight, args.bias, args.inner_bias, plan, args);
+  return PairConvNode::apply(z, args.weight, or_none(args.bias, z), or_none(args.inner_bias, z), plan, args);
 }
 
 }  // namespace twofold::ops
