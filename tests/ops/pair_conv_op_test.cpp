@@ -9,6 +9,7 @@
 #include "tests/support/named_graphs.h"
 #include "tests/support/pair_oracle.h"
 #include "twofold/ops/gather_scatter.h"
+#include "twofold/ops/row_buffers.h"
 #include "twofold/pairs/pair_batch.h"
 
 namespace twofold::ops {
@@ -275,6 +276,23 @@ TEST(PairConvOp, ReportsNanAndInfinityWithTheirPlace) {
     args.bias[1] = std::nan("");
     EXPECT_NE(message_of([&] { pair_conv(z, sample.plan, args); }).find("the argument of the outer activation"),
               std::string::npos);
+  }
+}
+
+TEST(PairSumOp, GivesTheSameFromBuffersUsedBefore) {
+  Random random(9);
+  const Sample sample({testing::random_graph(random, 120, 0.1)}, Radius(2));
+  const Tensor z = random_tensor(random, {sample.rows(), 32}).to(torch::kFloat).requires_grad_();
+  for (const Activation activation : kActivations) {
+    drop_row_buffers();
+    const Tensor first = pair_sum(z, Tensor(), sample.plan, activation);
+    const Tensor gradient = torch::autograd::grad({first.square().sum()}, {z})[0].clone();
+    for (int again = 0; again < 3; ++again) {
+      const Tensor same = pair_sum(z, Tensor(), sample.plan, activation);
+      EXPECT_NE(same.data_ptr(), first.data_ptr());  // still in use, so not given out again
+      EXPECT_TRUE(torch::equal(same, first));
+      EXPECT_TRUE(torch::equal(torch::autograd::grad({same.square().sum()}, {z})[0], gradient));
+    }
   }
 }
 

@@ -26,7 +26,8 @@ struct PairSumArgs {
   const T* bias = nullptr;
 
   // What the fused form keeps of z from forward to backward: num_sources rows of padded_width<T>(d) values,
-  // aligned to 64 bytes; and one a block: whether its logistic is taken exactly. The reference needs neither.
+  // aligned to 64 bytes (not used, and may be null, if reads_z_itself); and one a block: whether its logistic
+  // is taken exactly. The reference needs neither.
   T* prepared = nullptr;
   std::uint8_t* is_exact = nullptr;
 
@@ -55,6 +56,15 @@ constexpr std::size_t padded_width(std::size_t d) {
   return (d + kLine - 1) / kLine * kLine;
 }
 
+/// Whether the fused form needs no copy of z: nothing is to be computed a row, and rows are padded and aligned
+/// as they are. Backward then reads z, which must be as it was.
+template <typename T>
+bool reads_z_itself(const PairSumArgs<T>& args) {
+  return (args.activation == Activation::kIdentity || args.activation == Activation::kRelu) &&
+         args.bias == nullptr && args.z_stride == args.d && padded_width<T>(args.d) == args.d &&
+         reinterpret_cast<std::uintptr_t>(args.z) % 64 == 0;
+}
+
 /// Plain loops over the definition in double, one thread: slow and obvious.
 /// Forward gives false, and no sums, if some z or bias is not finite.
 template <typename T>
@@ -67,7 +77,7 @@ void pair_sum_backward_reference(const PairSumArgs<T>& args);
 /// bits are the same for any number of threads. Returns as the reference.
 template <typename T>
 bool pair_sum_fused(const PairSumArgs<T>& args);
-/// A gather as well. Reads `prepared` and `is_exact` as the forward left them, not z.
+/// A gather as well. Reads `prepared` and `is_exact` as the forward left them.
 template <typename T>
 void pair_sum_backward_fused(const PairSumArgs<T>& args);
 

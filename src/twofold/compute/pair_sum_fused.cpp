@@ -62,37 +62,47 @@ HWY_BEFORE_NAMESPACE();
 namespace twofold::compute::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Copies rows of d values into padded ones, as scale * (row + bias / 2). True if all are finite; `largest`
-// becomes the largest magnitude.
+// Copies rows of d values into padded ones, as scale * (row + bias / 2); `to` may be null, then they are only
+// looked at. True if all are finite; `largest` becomes the largest magnitude.
 template <typename T>
 bool PadRows(const T* from, std::size_t from_stride, const T* bias, T scale, std::size_t d, std::size_t rows,
              T* to, T& largest) {
   const Tag<T> tag;
   const std::size_t N = hn::Lanes(tag);
   const std::size_t stride = padded_width<T>(d);
+  const std::size_t whole = d / N * N;
   const auto factor = hn::Set(tag, scale);
-  const auto half = hn::Set(tag, static_cast<T>(0.5));
+  const auto half_factor = hn::Set(tag, scale / 2);
   const auto zero = hn::Zero(tag);
+  const auto tail = hn::FirstN(tag, d - whole);
   auto most = zero;
   auto poison = zero;  // stays 0 until a value is infinite or no number
-  for (std::size_t at = 0; at < stride; at += N) {
-    if (at >= d) {
-      for (std::size_t row = 0; row < rows; ++row) hn::Store(zero, tag, to + row * stride + at);
+  const auto visit = [&](auto y) HWY_ATTR {
+    most = hn::Max(most, hn::Abs(y));
+    poison = hn::MulAdd(y, zero, poison);
+    return y;
+  };
+  for (std::size_t row = 0; row < rows; ++row) {
+    const T* HWY_RESTRICT source = from + row * from_stride;
+    if (to == nullptr) {
+      for (std::size_t at = 0; at < whole; at += N) visit(hn::LoadU(tag, source + at));
+      if (whole < d) visit(hn::MaskedLoad(tail, tag, source + whole));
       continue;
     }
-    const bool whole = at + N <= d;
-    const auto mask = hn::FirstN(tag, whole ? N : d - at);
-    auto shift = zero;
-    if (bias != nullptr)
-      shift = hn::Mul(half, whole ? hn::LoadU(tag, bias + at) : hn::MaskedLoad(mask, tag, bias + at));
-    for (std::size_t row = 0; row < rows; ++row) {
-      const T* source = from + row * from_stride + at;
-      const auto x = whole ? hn::LoadU(tag, source) : hn::MaskedLoad(mask, tag, source);
-      const auto y = hn::Mul(factor, hn::Add(x, shift));
-      most = hn::Max(most, hn::Abs(y));
-      poison = hn::MulAdd(y, zero, poison);
-      hn::Store(y, tag, to + row * stride + at);
+    T* HWY_RESTRICT target = to + row * stride;
+    for (std::size_t at = 0; at < whole; at += N) {
+      auto y = hn::Mul(factor, hn::LoadU(tag, source + at));
+      if (bias != nullptr) y = hn::MulAdd(half_factor, hn::LoadU(tag, bias + at), y);
+      hn::Store(visit(y), tag, target + at);
     }
+    std::size_t at = whole;
+    if (whole < d) {
+      auto y = hn::Mul(factor, hn::MaskedLoad(tail, tag, source + whole));
+      if (bias != nullptr) y = hn::MulAdd(half_factor, hn::MaskedLoad(tail, tag, bias + whole), y);
+      hn::Store(visit(y), tag, target + whole);
+      at += N;
+    }
+    for (; at < stride; at += N) hn::Store(zero, tag, target + at);
   }
   largest = hn::GetLane(hn::MaxOfLanes(tag, most));
   return hn::AllTrue(tag, hn::Eq(poison, zero));
@@ -104,7 +114,7 @@ template <typename T>
 bool PrepareBlock(const PairSumArgs<T>& args, std::size_t at) {
   const PairBlock& block = args.plan->blocks[at];
   const std::size_t stride = padded_width<T>(args.d);
-  T* prepared = args.prepared + block.first_source * stride;
+  T* prepared = reads_z_itself(args) ? nullptr : args.prepared + block.first_source * stride;
   T largest = 0;
   const T scale = args.activation == Activation::kTanh ? 2 : 1;
   if (!PadRows(args.z + block.first_source * args.z_stride, args.z_stride, args.bias, scale, args.d,
@@ -226,13 +236,14 @@ bool Forward(const PairSumArgs<T>& args) {
       [&](std::size_t b, Part part) {
         if (!is_finite.load(std::memory_order_relaxed)) return;
         const PairBlock& block = args.plan->blocks[b];
-        const BlockRows<T> rows = {args.d,
-                                   stride,
-                                   args.prepared + block.first_source * stride,
-                                   nullptr,
-                                   args.sums + block.first_row * args.sums_stride,
-                                   args.sums_stride,
-                                   {args.activation == Activation::kTanh}};
+        const BlockRows<T> rows = {
+            args.d,
+            stride,
+            (reads_z_itself(args) ? args.z : args.prepared) + block.first_source * stride,
+            nullptr,
+            args.sums + block.first_row * args.sums_stride,
+            args.sums_stride,
+            {args.activation == Activation::kTanh}};
         WithOp(args.activation, args.is_exact[b], [&](auto op) { SumBlock<decltype(op)>(rows, block, part); });
       });
   return is_finite;
@@ -255,13 +266,14 @@ void Backward(const PairSumArgs<T>& args) {
       },
       [&](std::size_t b, Part part) {
         const PairBlock& block = args.plan->blocks[b];
-        const BlockRows<T> rows = {args.d,
-                                   stride,
-                                   args.prepared + block.first_source * stride,
-                                   g + block.first_row * stride,
-                                   args.dz + block.first_source * args.dz_stride,
-                                   args.dz_stride,
-                                   {args.activation == Activation::kTanh}};
+        const BlockRows<T> rows = {
+            args.d,
+            stride,
+            (reads_z_itself(args) ? args.z : args.prepared) + block.first_source * stride,
+            g + block.first_row * stride,
+            args.dz + block.first_source * args.dz_stride,
+            args.dz_stride,
+            {args.activation == Activation::kTanh}};
         WithOp(args.activation, args.is_exact[b],
                [&](auto op) { BackwardBlock<decltype(op)>(rows, block, part); });
       });

@@ -5,6 +5,7 @@
 
 #include "twofold/compute/pair_combine.h"
 #include "twofold/compute/pair_sum.h"
+#include "twofold/ops/row_buffers.h"
 #include "twofold/ops/tensor_checks.h"
 
 namespace twofold::ops {
@@ -40,10 +41,6 @@ Tensor or_none(const Tensor& x, const Tensor& like) {
 }
 Tensor unless_none(const Tensor& x) { return x.numel() == 0 ? Tensor() : x; }
 
-Tensor empty_rows(std::uint64_t rows, std::size_t columns, const Tensor& like) {
-  return torch::empty({static_cast<std::int64_t>(rows), static_cast<std::int64_t>(columns)}, like.options());
-}
-
 // The pair sum of one column block of `z`; `prepared` and `is_exact` are what backward needs.
 template <typename T>
 compute::PairSumArgs<T> sum_args(const compute::PairPlan& plan, Activation activation, std::size_t d,
@@ -76,20 +73,27 @@ struct PairSumNode : torch::autograd::Function<PairSumNode> {
     const Tensor z = z_given.contiguous();
     const Tensor bias = unless_none(bias_or_none);
     const auto d = static_cast<std::size_t>(z.size(1));
-    const Tensor prepared = empty_rows(plan->num_sources, padded(z, d), z);
+    Tensor kept = z;  // what backward reads: z itself, or what was prepared of it
     const Tensor sums = empty_rows(plan->num_rows, d, z);
     std::vector<std::uint8_t> is_exact(plan->blocks.size());
+    bool keeps_z = true;
     const bool is_finite = with_type(z, [&](auto zero) {
       using T = decltype(zero);
-      auto args = sum_args<T>(*plan, activation, d, threads, prepared, is_exact);
+      auto args = sum_args<T>(*plan, activation, d, threads, Tensor(), is_exact);
       args.z = data<T>(z);
       args.bias = data<T>(bias);
       args.z_stride = args.sums_stride = d;
       args.sums = data<T>(sums);
+      keeps_z = compute::reads_z_itself(args);
+      if (!keeps_z) {
+        kept = empty_rows(plan->num_sources, padded(z, d), z);
+        args.prepared = data<T>(kept);
+      }
       return compute::pair_sum_fused(args);
     });
     if (!is_finite) throw_not_finite("pair_sum", "features", z, "the bias must be finite");
-    context->save_for_backward({prepared});
+    context->save_for_backward({kept});
+    context->saved_data["keeps_z"] = keeps_z;
     context->saved_data["plan"] =
         c10::IValue::make_capsule(c10::make_intrusive<SavedPlan>(plan, std::move(is_exact)));
     context->saved_data["activation"] = static_cast<std::int64_t>(activation);
@@ -101,7 +105,7 @@ struct PairSumNode : torch::autograd::Function<PairSumNode> {
 
   static variable_list backward(AutogradContext* context, variable_list gradients) {
     check_first_order("pair_sum");
-    const Tensor prepared = context->get_saved_variables()[0];
+    const Tensor kept = context->get_saved_variables()[0];
     const auto saved = c10::static_intrusive_pointer_cast<SavedPlan>(context->saved_data["plan"].toCapsule());
     const auto d = static_cast<std::size_t>(context->saved_data["d"].toInt());
     const Tensor g = gradients[0].contiguous();
@@ -113,7 +117,11 @@ struct PairSumNode : torch::autograd::Function<PairSumNode> {
       using T = decltype(zero);
       auto args =
           sum_args<T>(*saved->plan, static_cast<Activation>(context->saved_data["activation"].toInt()), d,
-                      static_cast<int>(context->saved_data["threads"].toInt()), prepared, saved->is_exact);
+                      static_cast<int>(context->saved_data["threads"].toInt()), kept, saved->is_exact);
+      if (context->saved_data["keeps_z"].toBool()) {
+        args.z = data<T>(kept);
+        args.z_stride = d;
+      }
       args.g = data<T>(g);
       args.g_prepared = data<T>(g_prepared);
       args.dz = data<T>(dz);
