@@ -1,0 +1,63 @@
+// What 1-wl colors: the nodes.
+#include <algorithm>
+
+#include "twofold/base/parallel.h"
+#include "twofold/wl/mix.h"
+#include "twofold/wl/objects.h"
+
+namespace twofold::wl {
+namespace {
+
+class VertexObjects : public Objects {
+ public:
+  VertexObjects(const Graph& graph, const WlTest& test) : Objects(graph, test) { size_ = graph.num_nodes(); }
+
+  void start_values(Span<std::uint64_t> values) const override {
+    for (Node v = 0; v < size_; ++v) values[v] = node_hash(v);
+  }
+  bool same_start(std::size_t i, const Objects& other, std::size_t j) const override {
+    return same_node(static_cast<Node>(i), other, static_cast<Node>(j));
+  }
+
+  void neighborhood_sums(Span<const std::uint64_t> values, Span<std::uint64_t> sums, int) override {
+    mixed_.resize(size_);
+    for (std::size_t v = 0; v < size_; ++v) mixed_[v] = mix(values[v]);
+    for (Node v = 0; v < size_; ++v) {
+      const auto neighbors = graph_.neighbors(v);
+      std::uint64_t sum = neighbors.size();
+      if (has_edge_labels_) {
+        const auto edges = graph_.incident_edges(v);
+        for (std::size_t i = 0; i < neighbors.size(); ++i)
+          sum += mix(mixed_[neighbors[i]], edge_code(edges[i]));
+      } else {
+        for (const Node u : neighbors) sum += mixed_[u];
+      }
+      sums[v] = sum;
+    }
+  }
+
+  std::size_t item_words(int) const override { return 1; }
+  void signature(std::size_t i, Span<const Color> colors, int,
+                 std::vector<std::uint64_t>& items) const override {
+    const auto v = static_cast<Node>(i);
+    const auto neighbors = graph_.neighbors(v);
+    items.resize(neighbors.size());
+    for (std::size_t at = 0; at < neighbors.size(); ++at) {
+      items[at] = colors[neighbors[at]];
+      // 32 bits of label, one that there is a label, 31 of color (joint_run.cpp sees to that).
+      if (has_edge_labels_) items[at] |= (edge_code(graph_.incident_edges(v)[at]) << 32) | (1u << 31);
+    }
+  }
+  std::size_t object_of_node(Node v) const override { return v; }
+
+ private:
+  std::vector<std::uint64_t> mixed_;  // neighborhood_sums: a mixed value an object
+};
+
+}  // namespace
+
+std::unique_ptr<Objects> make_vertex_objects(const Graph& graph, const WlTest& test) {
+  return std::make_unique<VertexObjects>(graph, test);
+}
+
+}  // namespace twofold::wl
