@@ -14,6 +14,17 @@ add_library(twofold_core INTERFACE)
 target_link_libraries(twofold_core INTERFACE ${core_steps})
 set_target_properties(twofold_core PROPERTIES EXPORT_NAME core)
 
+# twofold::learn is core and the steps that need libtorch.
+if(TWOFOLD_LEARN)
+  set(learn_steps ${steps})
+  list(FILTER learn_steps INCLUDE REGEX "^(ops|nn|train)$")
+  list(TRANSFORM learn_steps PREPEND twofold_)
+  add_library(twofold_learn INTERFACE)
+  target_link_libraries(twofold_learn INTERFACE ${learn_steps} twofold_core)
+  set_target_properties(twofold_learn PROPERTIES EXPORT_NAME learn)
+  list(APPEND targets twofold_learn)
+endif()
+
 install(TARGETS ${targets} twofold_core EXPORT twofoldTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS twofold RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 if(TWOFOLD_LEARN)

@@ -30,6 +30,9 @@ TEST(Install, GivesProgramsAndAPackageThatTheExamplesBuildAgainst) {
   EXPECT_NE(said.find("TRIANGLE has 228 graphs"), std::string::npos) << said;
   for (const std::string& file : files_below("examples", ".cpp")) {
     const std::string name = std::filesystem::path(file).stem().string();
+#ifndef TWOFOLD_LEARN
+    if (name == "3_convolve") continue;  // needs twofold::learn
+#endif
     EXPECT_NE(run("examples/" + name), "") << name;
   }
 }

@@ -1,0 +1,206 @@
+#include "twofold/compute/pair_combine.h"
+
+#include <algorithm>
+#include <atomic>
+#include <vector>
+
+#include "twofold/base/parallel.h"
+
+#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "twofold/compute/pair_combine.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+// Behind foreach_target.h, which a sorted block of includes would not leave it.
+#include <hwy/contrib/math/math-inl.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace twofold::compute::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+template <Activation kAct, class D, class V>
+HWY_INLINE V Activate(D d, V x) {
+  if constexpr (kAct == Activation::kRelu) return hn::Max(x, hn::Zero(d));
+  if constexpr (kAct == Activation::kLogistic || kAct == Activation::kTanh) {
+    // exp of minus the magnitude never overflows; tanh by the same, (1 - e^-2|x|) / (1 + e^-2|x|).
+    const V one = hn::Set(d, 1);
+    const V magnitude = hn::Abs(x);
+    const V e = hn::Exp(d, hn::Neg(kAct == Activation::kTanh ? hn::Add(magnitude, magnitude) : magnitude));
+    if constexpr (kAct == Activation::kTanh) return hn::CopySign(hn::Div(hn::Sub(one, e), hn::Add(one, e)), x);
+    return hn::Div(hn::IfThenElse(hn::Lt(x, hn::Zero(d)), e, one), hn::Add(one, e));
+  }
+  return x;
+}
+
+template <Activation kAct, class D, class V>
+HWY_INLINE V TimesSlope(D d, V g, V y) {
+  if constexpr (kAct == Activation::kRelu) return hn::IfThenElseZero(hn::Gt(y, hn::Zero(d)), g);
+  if constexpr (kAct == Activation::kLogistic) return hn::Mul(g, hn::NegMulAdd(y, y, y));
+  if constexpr (kAct == Activation::kTanh) return hn::Mul(g, hn::NegMulAdd(y, y, hn::Set(d, 1)));
+  return g;
+}
+
+// Calls body(lane mask, first feature) for vectors that cover d features; the mask is full but for the last.
+template <class D, class F>
+HWY_INLINE void ForVectors(D tag, std::size_t d, const F& body) {
+  const std::size_t N = hn::Lanes(tag);
+  for (std::size_t at = 0; at < d; at += N) body(hn::FirstN(tag, std::min(N, d - at)), at);
+}
+
+template <Activation kAct, typename T>
+bool CombineBlock(const PairCombineArgs<T>& args, const PairBlock& block) {
+  const hn::ScalableTag<T> tag;
+  const std::size_t d = args.d;
+  auto poison = hn::Zero(tag);
+  for (std::size_t row = 0; row < block.num_rows(); ++row) {
+    const std::size_t own = block.first_source + (block.level != nullptr ? block.level->own[row] : row);
+    const T* product = args.products + own * 3 * d;
+    const T* sums = args.sums + (block.first_row + row) * args.sums_stride;
+    T* y = args.y + (block.first_row + row) * d;
+    ForVectors(tag, d, [&](auto mask, std::size_t at) HWY_ATTR {
+      auto x = hn::MulAdd(hn::MaskedLoad(mask, tag, product + d + at), hn::MaskedLoad(mask, tag, sums + at),
+                          hn::MaskedLoad(mask, tag, product + at));
+      if (args.bias != nullptr) x = hn::Add(x, hn::MaskedLoad(mask, tag, args.bias + at));
+      poison = hn::MulAdd(x, hn::Zero(tag), poison);
+      hn::BlendedStore(Activate<kAct>(tag, x), mask, tag, y + at);
+    });
+  }
+  return hn::AllTrue(tag, hn::Eq(poison, hn::Zero(tag)));
+}
+
+// Rows of a level may share their own row, so its gradient is added up; rows of a set are their own.
+template <Activation kAct, typename T>
+void CombineBackwardBlock(const PairCombineArgs<T>& args, const PairBlock& block, T* dbias) {
+  const hn::ScalableTag<T> tag;
+  const std::size_t d = args.d;
+  const bool adds = block.level != nullptr;
+  if (adds)
+    for (std::size_t source = 0; source < block.num_sources(); ++source) {
+      T* dproduct = args.dproducts + (block.first_source + source) * 3 * d;
+      std::fill(dproduct, dproduct + 2 * d, T{0});
+    }
+  for (std::size_t row = 0; row < block.num_rows(); ++row) {
+    const std::size_t own = block.first_source + (adds ? block.level->own[row] : row);
+    const T* filter = args.products + own * 3 * d + d;
+    T* dlocal = args.dproducts + own * 3 * d;
+    T* dfilter = dlocal + d;
+    const std::size_t f = block.first_row + row;
+    const T* sums = args.sums + f * args.sums_stride;
+    T* dsums = args.dsums + f * args.dsums_stride;
+    ForVectors(tag, d, [&](auto mask, std::size_t at) HWY_ATTR {
+      const auto g = TimesSlope<kAct>(tag, hn::MaskedLoad(mask, tag, args.dy + f * d + at),
+                                      hn::MaskedLoad(mask, tag, args.y + f * d + at));
+      auto to_local = g;
+      auto to_filter = hn::Mul(g, hn::MaskedLoad(mask, tag, sums + at));
+      if (adds) {
+        to_local = hn::Add(to_local, hn::MaskedLoad(mask, tag, dlocal + at));
+        to_filter = hn::Add(to_filter, hn::MaskedLoad(mask, tag, dfilter + at));
+      }
+      hn::BlendedStore(to_local, mask, tag, dlocal + at);
+      hn::BlendedStore(to_filter, mask, tag, dfilter + at);
+      hn::BlendedStore(hn::Mul(g, hn::MaskedLoad(mask, tag, filter + at)), mask, tag, dsums + at);
+      if (dbias != nullptr)
+        hn::BlendedStore(hn::Add(g, hn::MaskedLoad(mask, tag, dbias + at)), mask, tag, dbias + at);
+    });
+  }
+}
+
+template <class F>
+auto WithActivation(Activation activation, const F& body) {
+  switch (activation) {
+    case Activation::kRelu:
+      return body(std::integral_constant<Activation, Activation::kRelu>());
+    case Activation::kLogistic:
+      return body(std::integral_constant<Activation, Activation::kLogistic>());
+    case Activation::kTanh:
+      return body(std::integral_constant<Activation, Activation::kTanh>());
+    case Activation::kIdentity:
+      break;
+  }
+  return body(std::integral_constant<Activation, Activation::kIdentity>());
+}
+
+// Blocks in runs of about this many rows, so that handing them out costs nothing and borders depend on the
+// batch alone.
+constexpr std::size_t kRunRows = 4096;
+
+inline std::vector<std::size_t> BlockRuns(const PairPlan& plan) {
+  std::vector<std::size_t> borders = {0};
+  std::size_t rows = 0;
+  for (std::size_t b = 0; b < plan.blocks.size(); ++b) {
+    rows += plan.blocks[b].num_rows();
+    if (rows < kRunRows && b + 1 < plan.blocks.size()) continue;
+    borders.push_back(b + 1);
+    rows = 0;
+  }
+  return borders;
+}
+
+template <typename T>
+bool Combine(const PairCombineArgs<T>& args) {
+  const std::vector<std::size_t> borders = BlockRuns(*args.plan);
+  std::atomic<bool> is_finite{true};
+  parallel_for(borders.size() - 1, args.threads, [&](std::size_t run) {
+    for (std::size_t b = borders[run]; b < borders[run + 1]; ++b)
+      if (!WithActivation(args.activation, [&](auto act) {
+            return CombineBlock<decltype(act)::value>(args, args.plan->blocks[b]);
+          }))
+        is_finite.store(false, std::memory_order_relaxed);
+  });
+  return is_finite;
+}
+
+template <typename T>
+void CombineBackward(const PairCombineArgs<T>& args) {
+  const std::vector<std::size_t> borders = BlockRuns(*args.plan);
+  const std::size_t runs = borders.size() - 1;
+  std::vector<T> dbias(args.dbias == nullptr ? 0 : runs * args.d, T{0});
+  parallel_for(runs, args.threads, [&](std::size_t run) {
+    for (std::size_t b = borders[run]; b < borders[run + 1]; ++b)
+      WithActivation(args.activation, [&](auto act) {
+        CombineBackwardBlock<decltype(act)::value>(
+            args, args.plan->blocks[b], args.dbias == nullptr ? nullptr : dbias.data() + run * args.d);
+      });
+  });
+  if (args.dbias == nullptr) return;
+  std::fill(args.dbias, args.dbias + args.d, T{0});
+  for (std::size_t run = 0; run < runs; ++run)
+    for (std::size_t c = 0; c < args.d; ++c) args.dbias[c] += dbias[run * args.d + c];
+}
+
+bool CombineF32(const PairCombineArgs<float>& args) { return Combine(args); }
+bool CombineF64(const PairCombineArgs<double>& args) { return Combine(args); }
+void CombineBackwardF32(const PairCombineArgs<float>& args) { CombineBackward(args); }
+void CombineBackwardF64(const PairCombineArgs<double>& args) { CombineBackward(args); }
+
+}  // namespace twofold::compute::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace twofold::compute {
+
+HWY_EXPORT(CombineF32);
+HWY_EXPORT(CombineF64);
+HWY_EXPORT(CombineBackwardF32);
+HWY_EXPORT(CombineBackwardF64);
+
+template <>
+bool pair_combine(const PairCombineArgs<float>& args) {
+  return HWY_DYNAMIC_DISPATCH(CombineF32)(args);
+}
+template <>
+bool pair_combine(const PairCombineArgs<double>& args) {
+  return HWY_DYNAMIC_DISPATCH(CombineF64)(args);
+}
+template <>
+void pair_combine_backward(const PairCombineArgs<float>& args) {
+  HWY_DYNAMIC_DISPATCH(CombineBackwardF32)(args);
+}
+template <>
+void pair_combine_backward(const PairCombineArgs<double>& args) {
+  HWY_DYNAMIC_DISPATCH(CombineBackwardF64)(args);
+}
+
+}  // namespace twofold::compute
+#endif
