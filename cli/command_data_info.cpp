@@ -4,11 +4,17 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "cli/options.h"
+#include "cli/progress.h"
 #include "cli/table.h"
+#include "twofold/base/error.h"
+#include "twofold/base/memory.h"
 #include "twofold/graph/statistics.h"
 #include "twofold/io/dataset_file.h"
+#include "twofold/pairs/pair_counts.h"
+#include "twofold/wl/coloring.h"
 
 namespace twofold::cli {
 namespace {
@@ -35,21 +41,63 @@ std::string class_cell(const DatasetStatistics& s) {
   return cell;
 }
 
+// What learning on pairs up to a radius takes.
+struct PairInfo {
+  std::string radius;
+  pairs::PairCounts counts;
+  std::vector<std::size_t> colors;  // of all graphs together, after round 0, 1, …
+};
+
+struct Info {
+  DatasetStatistics statistics;
+  std::optional<PairInfo> pairs;
+};
+
+PairInfo describe_pairs(const Dataset& dataset, const DataInfoOptions& options) {
+  const pairs::Radius radius = pairs::parse_radius(options.radius);
+  PairInfo info;
+  info.radius = pairs::to_string(radius);
+  info.counts = pairs::count_pairs(dataset.graphs, radius, options.threads);
+  if (options.rounds < 0) return info;
+  wl::WlTest test = wl::parse_test("2-wl");
+  test.radius = wl::parse_radius(info.radius);
+  wl::RefineOptions how;
+  how.max_rounds = options.rounds;
+  how.threads = options.threads;
+  how.max_memory = options.max_memory;
+  how.after_round = [&](const wl::Coloring& round) {
+    info.colors.push_back(round.num_colors);
+    return true;
+  };
+  wl::refine(dataset.graphs, test, how);
+  // Once stable, the colors stay as they are.
+  while (info.colors.size() <= static_cast<std::size_t>(options.rounds))
+    info.colors.push_back(info.colors.back());
+  return info;
+}
+
 std::string radius_cell(const DatasetStatistics& s) {
   if (s.radius.count == 0) return "-";
   return fmt::format("{:.1f}±{:.1f}", s.radius.mean, s.radius.std);
 }
 
-void print_table(const std::vector<DatasetStatistics>& all, std::ostream& out) {
-  const bool edge_data = std::any_of(all.begin(), all.end(), [](const DatasetStatistics& s) {
-    return s.edge_labels.used > 0 || s.edge_attributes > 0;
+void print_table(const std::vector<Info>& all, std::ostream& out) {
+  const bool edge_data = std::any_of(all.begin(), all.end(), [](const Info& info) {
+    return info.statistics.edge_labels.used > 0 || info.statistics.edge_attributes > 0;
   });
+  const bool with_pairs = all[0].pairs.has_value();
+  const bool with_colors = with_pairs && !all[0].pairs->colors.empty();
   std::vector<std::string> headers = {"<dataset", "graphs", "nodes min/mean/max", "edges min/mean/max",
                                       "node data"};
   if (edge_data) headers.emplace_back("edge data");
-  headers.insert(headers.end(), {"degree min/mean±std/max", "radius", "<classes"});
+  headers.insert(headers.end(), {"degree min/mean±std/max", "radius"});
+  if (with_pairs)
+    headers.insert(headers.end(), {"rows at r=" + all[0].pairs->radius, "triples", "memory stored/implicit"});
+  if (with_colors) headers.emplace_back("colors by round");
+  headers.emplace_back("<classes");
   Table table(headers);
-  for (const DatasetStatistics& s : all) {
+  for (const Info& info : all) {
+    const DatasetStatistics& s = info.statistics;
     std::vector<std::string> row = {s.name, std::to_string(s.graphs),
                                     fmt::format("{}/{:.1f}/{}", s.nodes.min, s.nodes.mean, s.nodes.max),
                                     fmt::format("{}/{:.1f}/{}", s.edges.min, s.edges.mean, s.edges.max),
@@ -57,13 +105,21 @@ void print_table(const std::vector<DatasetStatistics>& all, std::ostream& out) {
     if (edge_data) row.push_back(feature_cell(s.edge_attributes, s.edge_labels));
     row.push_back(fmt::format("{}/{:.1f}±{:.1f}/{}", s.degree.min, s.degree.mean, s.degree.std, s.degree.max));
     row.push_back(radius_cell(s));
+    if (with_pairs) {
+      const pairs::PairCounts& counts = info.pairs->counts;
+      row.push_back(std::to_string(counts.rows));
+      row.push_back(std::to_string(counts.triples));
+      row.push_back(format_bytes(counts.stored_memory) + " / " + format_bytes(counts.implicit_memory));
+    }
+    if (with_colors) row.push_back(fmt::format("{}", fmt::join(info.pairs->colors, " ")));
     row.push_back(class_cell(s));
     table.add_row(std::move(row));
   }
   table.print(out);
 }
 
-ordered_json to_json(const DatasetStatistics& s) {
+ordered_json to_json(const Info& info) {
+  const DatasetStatistics& s = info.statistics;
   const auto count = [](double value) { return static_cast<std::uint64_t>(value); };
   const auto range = [&](const Spread& x) {
     return ordered_json{{"min", count(x.min)}, {"mean", x.mean}, {"max", count(x.max)}};
@@ -72,7 +128,7 @@ ordered_json to_json(const DatasetStatistics& s) {
   for (const auto& [name, graphs] : s.classes) classes[name] = graphs;
   ordered_json radius = {{"mean", nullptr}, {"std", nullptr}};
   if (s.radius.count > 0) radius = {{"mean", s.radius.mean}, {"std", s.radius.std}};
-  return {
+  ordered_json result = {
       {"name", s.name},
       {"graphs", s.graphs},
       {"nodes", range(s.nodes)},
@@ -95,6 +151,16 @@ ordered_json to_json(const DatasetStatistics& s) {
       {"classes", classes},
       {"real_targets", s.real_targets},
   };
+  if (info.pairs) {
+    const auto steps = pairs::parse_radius(info.pairs->radius);
+    result["radius"] = steps.is_all() ? ordered_json("all") : ordered_json(steps.steps());
+    result["rows"] = info.pairs->counts.rows;
+    result["triples"] = info.pairs->counts.triples;
+    if (!info.pairs->colors.empty()) result["colors"] = info.pairs->colors;
+    result["memory_bytes"] = info.pairs->counts.stored_memory;
+    result["implicit_memory_bytes"] = info.pairs->counts.implicit_memory;
+  }
+  return result;
 }
 
 }  // namespace
@@ -104,11 +170,20 @@ void declare_data_info(CLI::App& app, DataInfoOptions& options) {
                  "TU folder or zip, JSON-lines, graph6 or sparse6 file, - or TRIANGLE")
       ->required()
       ->type_name("");
+  app.add_option(
+         "--radius", options.radius,
+         "Also the rows and triples of all pairs up to this distance (1, 2, … or all), and their memory")
+      ->type_name("R");
+  app.add_option("--rounds", options.rounds,
+                 "With --radius: also the colors of the rows after 0, 1, …, T rounds of 2-wl")
+      ->check(CLI::Range(0, 1000))
+      ->type_name("T");
   app.add_flag("--no-graph-radius", options.no_graph_radius,
                "Leave the radius out: it can take long on large, very symmetric graphs");
   declare_json(app, options.json);
   declare_quiet(app, options.quiet);
   declare_threads(app, options.threads);
+  declare_max_memory(app, options.max_memory);
   app.footer(R"(
 Edges count once each, a self-loop as one edge and as 1 in its node's degree. Node data is attributes + label columns
 (the largest label, one more if 0 occurs). The radius is averaged over the connected graphs. ± is the standard deviation.
@@ -116,16 +191,29 @@ Edges count once each, a self-loop as one edge and as 1 in its node's degree. No
 Examples:
   twofold data info TRIANGLE
   twofold data info data/MUTAG data/NCI1 --json
+  twofold data info data/NCI1 --radius 2 --rounds 3
   nauty-geng -q 6 | twofold data info -)");
 }
 
-int run_data_info(const DataInfoOptions& options, std::ostream& out, std::ostream&) {
-  std::vector<DatasetStatistics> all;
+int run_data_info(const DataInfoOptions& options, std::ostream& out, std::ostream& err) {
+  if (!options.radius.empty())
+    pairs::parse_radius(options.radius);  // a wrong one is said before anything is read
+  if (options.rounds >= 0 && options.radius.empty())
+    throw UsageError("--rounds counts colors of pairs: give --radius too");
+  std::vector<Info> all;
   for (const std::string& path : options.datasets) {
+    ProgressOptions shown;
+    shown.label = path;
+    shown.unit = "graphs";
+    shown.quiet = options.quiet;
+    ProgressLine line(err, shown);
     graph::StatisticsOptions how;
     how.with_radius = !options.no_graph_radius;
     how.threads = options.threads;
-    all.push_back(graph::describe(io::read_dataset(path, options.threads), how));
+    how.progress = line.progress();
+    const Dataset dataset = io::read_dataset(path, options.threads);
+    all.push_back({graph::describe(dataset, how), std::nullopt});
+    if (!options.radius.empty()) all.back().pairs = describe_pairs(dataset, options);
   }
   if (!options.json) {
     print_table(all, out);
@@ -136,7 +224,7 @@ int run_data_info(const DataInfoOptions& options, std::ostream& out, std::ostrea
     result = to_json(all[0]);
   } else {
     result["datasets"] = ordered_json::array();
-    for (const DatasetStatistics& s : all) result["datasets"].push_back(to_json(s));
+    for (const Info& info : all) result["datasets"].push_back(to_json(info));
   }
   out << result.dump(-1, ' ', false, ordered_json::error_handler_t::replace) << '\n';
   return 0;

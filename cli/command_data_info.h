@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <cstdint>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -10,10 +11,13 @@ namespace twofold::cli {
 
 struct DataInfoOptions {
   std::vector<std::string> datasets;
+  std::string radius;            // of pairs: count rows and triples; empty: do not
+  int rounds = -1;               // and the colors after 0…rounds rounds of 2-wl; negative: do not
   bool no_graph_radius = false;  // leave out the one figure that can take long
   bool json = false;
   bool quiet = false;
   int threads = 0;
+  std::uint64_t max_memory = 0;
 };
 
 void declare_data_info(CLI::App& app, DataInfoOptions& options);
