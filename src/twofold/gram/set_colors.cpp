@@ -1,7 +1,7 @@
 #include "twofold/gram/set_colors.h"
 
 #include <algorithm>
-#include <unordered_map>
+#include <cmath>
 #include <utility>
 
 #include "twofold/base/error.h"
@@ -13,6 +13,41 @@ namespace {
 
 std::uint64_t place_of(std::uint64_t a, std::uint64_t b) {
   return a <= b ? b * (b + 1) / 2 + a : a * (a + 1) / 2 + b;
+}
+
+// (color, how often), colors strictly ascending.
+using SortedRow = std::vector<std::pair<std::uint32_t, std::uint64_t>>;
+
+// Goes through the union of two rows, color by color.
+class Union {
+ public:
+  Union(const SortedRow& a, const SortedRow& b) : a_(a), b_(b) {}
+  bool next(std::pair<std::uint32_t, std::uint64_t>& item) {
+    const bool has_a = i_ < a_.size(), has_b = j_ < b_.size();
+    if (!has_a && !has_b) return false;
+    const bool take_a = has_a && (!has_b || a_[i_].first <= b_[j_].first);
+    const bool take_b = has_b && (!has_a || b_[j_].first <= a_[i_].first);
+    item = {take_a ? a_[i_].first : b_[j_].first, (take_a ? a_[i_].second : 0) + (take_b ? b_[j_].second : 0)};
+    i_ += take_a ? 1 : 0;
+    j_ += take_b ? 1 : 0;
+    return true;
+  }
+
+ private:
+  const SortedRow& a_;
+  const SortedRow& b_;
+  std::size_t i_ = 0, j_ = 0;
+};
+
+bool same_union(const SortedRow& a, const SortedRow& b, const SortedRow& c, const SortedRow& d) {
+  Union left(a, b), right(c, d);
+  std::pair<std::uint32_t, std::uint64_t> x, y;
+  for (;;) {
+    const bool more = left.next(x);
+    if (more != right.next(y)) return false;
+    if (!more) return true;
+    if (x != y) return false;
+  }
 }
 
 std::uint64_t color_value(std::uint32_t color, std::uint64_t salt) {
@@ -68,14 +103,12 @@ SetColors::Groups SetColors::group(const std::vector<std::uint64_t>& hashes, con
 
 namespace {
 
-// The two classes of a place: the largest b with b (b + 1) / 2 <= place.
+// The two classes of a place: b is the largest with b (b + 1) / 2 <= place; rounding may miss it by one.
 std::pair<std::uint32_t, std::uint32_t> classes_of(std::uint64_t place) {
-  std::uint64_t low = 0, high = 1u << 17;
-  while (low + 1 < high) {
-    const std::uint64_t middle = (low + high) / 2;
-    (middle * (middle + 1) / 2 <= place ? low : high) = middle;
-  }
-  return {static_cast<std::uint32_t>(place - low * (low + 1) / 2), static_cast<std::uint32_t>(low)};
+  auto b = static_cast<std::uint64_t>((std::sqrt(8.0 * static_cast<double>(place) + 1) - 1) / 2);
+  while (b * (b + 1) / 2 > place) --b;
+  while ((b + 1) * (b + 2) / 2 <= place) ++b;
+  return {static_cast<std::uint32_t>(place - b * (b + 1) / 2), static_cast<std::uint32_t>(b)};
 }
 
 }  // namespace
@@ -197,50 +230,78 @@ std::vector<std::uint64_t> SetColors::set_hashes(const std::vector<std::uint32_t
 
 SetColors::Groups SetColors::refine(const std::vector<std::uint32_t>& colors, std::uint64_t salt) const {
   const std::vector<std::uint64_t> hashes = set_hashes(colors, salt);
-  std::vector<std::uint32_t> words_here;
-  std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> words_of;  // of groups that were compared
-  const auto same_words = [&](std::size_t first, std::size_t place, std::uint32_t group) {
-    std::vector<std::uint32_t>& expected = words_of[group];
-    if (expected.empty()) words(colors, first, expected);
-    words(colors, place, words_here);
-    return words_here == expected;
-  };
-  if (kernel_.kind == KernelKind::kLocalSets) return group(hashes, same_words);
+  return kernel_.kind == KernelKind::kLocalSets ? group_local(colors, hashes)
+                                                : group_global(colors, hashes, salt);
+}
 
-  // 2-gwl: vertices by the multiset of their sets, exactly; sets of the same two classes have the same union.
-  std::vector<std::vector<std::pair<std::uint32_t, std::uint64_t>>> sorted_rows(twins_.num_classes());
-  const auto sorted_row = [&](std::uint32_t a) -> const auto& {
-    auto& row = sorted_rows[a];
-    if (row.empty() && graph_.num_nodes() > 1) {
-      std::vector<Item> multiset;
-      row_items(colors, a, multiset);
-      std::sort(multiset.begin(), multiset.end(),
-                [](const Item& x, const Item& y) { return x.color < y.color; });
-      for (const Item& item : multiset) {
-        if (row.empty() || row.back().first != item.color) row.emplace_back(item.color, 0);
-        row.back().second += item.count;
-      }
-      row.shrink_to_fit();
+SetColors::Groups SetColors::group_local(const std::vector<std::uint32_t>& colors,
+                                         const std::vector<std::uint64_t>& hashes) const {
+  // The words of groups that were compared once are kept for the next time, as long as they do not become many.
+  constexpr std::size_t kMostWords = 1u << 24;
+  struct Kept {
+    std::uint32_t begin = 0, size = 0;
+  };
+  std::vector<Kept> kept;
+  std::vector<std::uint32_t> arena, here, there;
+  return group(hashes, [&](std::size_t first, std::size_t place, std::uint32_t id) {
+    if (colors[first] != colors[place]) return false;
+    words(colors, place, here);
+    if (id >= kept.size()) kept.resize(id + 1);
+    Kept& known = kept[id];
+    if (known.size == 0) {
+      words(colors, first, there);
+      if (arena.size() > kMostWords) return here == there;
+      known = {static_cast<std::uint32_t>(arena.size()), static_cast<std::uint32_t>(there.size())};
+      arena.insert(arena.end(), there.begin(), there.end());
     }
+    return here.size() == known.size && std::equal(here.begin(), here.end(), arena.begin() + known.begin);
+  });
+}
+
+// Vertices by the multiset of their sets, exactly. Two sets of one color have the same multiset around them iff
+// the multisets of their vertices have the same union: looked at only where the hashes say so and the vertices
+// differ.
+SetColors::Groups SetColors::group_global(const std::vector<std::uint32_t>& colors,
+                                          const std::vector<std::uint64_t>& hashes, std::uint64_t salt) const {
+  const auto q = static_cast<std::uint32_t>(twins_.num_classes());
+  std::vector<SortedRow> sorted_rows(q);
+  std::vector<Item> multiset;
+  const auto sorted_row = [&](std::uint32_t a) -> const SortedRow& {
+    SortedRow& row = sorted_rows[a];
+    if (!row.empty()) return row;
+    multiset.clear();
+    row_items(colors, a, multiset);
+    std::sort(multiset.begin(), multiset.end(), [](const Item& x, const Item& y) { return x.color < y.color; });
+    for (const Item& item : multiset) {
+      if (row.empty() || row.back().first != item.color) row.emplace_back(item.color, 0);
+      row.back().second += item.count;
+    }
+    row.shrink_to_fit();
     return row;
   };
+
   HashIndex rows;
-  std::vector<std::uint32_t> first_of_row, row_of(twins_.num_classes());
-  for (std::uint32_t a = 0; a < twins_.num_classes(); ++a) {
+  std::vector<std::uint32_t> first_of_row, row_of(q);
+  for (std::uint32_t a = 0; a < q; ++a) {
     std::uint64_t sum = 0;
-    for (std::uint32_t c = 0; c < twins_.num_classes(); ++c)
+    for (std::uint32_t c = 0; c < q; ++c)
       sum += color_value(colors[place_of(a, c)], salt) * (twins_.sizes[c] - (c == a ? 1 : 0));
+    sum = wl::mix(sum);
     row_of[a] = rows.find(sum, [&](std::uint32_t id) { return sorted_row(first_of_row[id]) == sorted_row(a); });
     if (row_of[a] != kNoColor) continue;
     row_of[a] = rows.add(sum);
     first_of_row.push_back(a);
   }
-  return group(hashes, [&](std::size_t first, std::size_t place, std::uint32_t id) {
+  return group(hashes, [&](std::size_t first, std::size_t place, std::uint32_t) {
     if (colors[first] != colors[place]) return false;
     const auto [a, b] = classes_of(first);
     const auto [c, d] = classes_of(place);
-    if (std::minmax(row_of[a], row_of[b]) == std::minmax(row_of[c], row_of[d])) return true;
-    return same_words(first, place, id);
+    // What both unions have in common cancels out.
+    if (row_of[a] == row_of[c]) return row_of[b] == row_of[d];
+    if (row_of[a] == row_of[d]) return row_of[b] == row_of[c];
+    if (row_of[b] == row_of[c] || row_of[b] == row_of[d]) return false;
+    const auto row = [&](std::uint32_t v) -> const SortedRow& { return sorted_row(first_of_row[row_of[v]]); };
+    return same_union(row(a), row(b), row(c), row(d));
   });
 }
 

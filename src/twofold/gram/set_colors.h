@@ -43,7 +43,7 @@ class SetColors {
   /// By the labels of both vertices and their edge. Exact.
   Groups start() const;
   /// By color and multiset of neighbors' colors, exactly; `colors` has one a place. O(q²) hashes for 2-gwl,
-  /// O(q · edges between classes) for 2-lwl, q the number of classes of twins; 12 q² bytes while it works.
+  /// O(q · edges between classes) for 2-lwl, q the number of classes of twins.
   Groups refine(const std::vector<std::uint32_t>& colors, std::uint64_t salt) const;
 
   /// What makes the color of a place, the same words for the same color whatever the graph: `words` of round 0,
@@ -61,6 +61,9 @@ class SetColors {
   void items(const std::vector<std::uint32_t>& colors, std::uint32_t a, std::uint32_t b,
              std::vector<Item>& items) const;
   std::vector<std::uint64_t> set_hashes(const std::vector<std::uint32_t>& colors, std::uint64_t salt) const;
+  Groups group_local(const std::vector<std::uint32_t>& colors, const std::vector<std::uint64_t>& hashes) const;
+  Groups group_global(const std::vector<std::uint32_t>& colors, const std::vector<std::uint64_t>& hashes,
+                      std::uint64_t salt) const;
   template <typename Same>
   Groups group(const std::vector<std::uint64_t>& hashes, const Same& same) const;
   std::uint64_t weight(std::uint32_t a, std::uint32_t b) const;
