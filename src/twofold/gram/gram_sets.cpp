@@ -21,11 +21,11 @@ namespace {
 // For a slot a hash: no graph, one, or several had a hash that falls there. The order of calls does not matter.
 class SharingFilter {
  public:
-  explicit SharingFilter(std::uint64_t slots)
-      : mask_(slots - 1), owners_(new std::atomic<std::uint32_t>[slots]()) {}
+  SharingFilter(std::uint64_t slots, std::uint64_t salt)
+      : mask_(slots - 1), salt_(salt), owners_(new std::atomic<std::uint32_t>[slots]()) {}
 
   void mark(std::uint64_t hash, std::size_t graph) {
-    std::atomic<std::uint32_t>& owner = owners_[(hash >> 16) & mask_];
+    std::atomic<std::uint32_t>& owner = owners_[wl::mix(hash, salt_) & mask_];
     const auto self = static_cast<std::uint32_t>(graph) + 1;
     std::uint32_t seen = owner.load(std::memory_order_relaxed);
     while (seen != self && seen != kSeveral) {
@@ -34,12 +34,13 @@ class SharingFilter {
     }
   }
   bool is_shared(std::uint64_t hash) const {
-    return owners_[(hash >> 16) & mask_].load(std::memory_order_relaxed) == kSeveral;
+    return owners_[wl::mix(hash, salt_) & mask_].load(std::memory_order_relaxed) == kSeveral;
   }
 
  private:
   static constexpr std::uint32_t kSeveral = 0xffffffffu;
   std::uint64_t mask_;
+  std::uint64_t salt_;
   std::unique_ptr<std::atomic<std::uint32_t>[]> owners_;
 };
 
@@ -47,6 +48,7 @@ struct GraphState {
   std::unique_ptr<SetColors> sets;
   std::vector<std::uint32_t> colors;  // a place: its color in the round before
   SetColors::Groups groups;           // of this round
+  std::vector<bool> may_be_shared;    // a group: whether another graph may have its color
 };
 
 // The groups of a graph that other graphs may have too, and what makes their colors.
@@ -56,11 +58,42 @@ struct SharedGroups {
   std::vector<std::uint32_t> words;
 };
 
-SharedGroups shared_groups(const GraphState& state, const SharingFilter& filter, bool is_start) {
+// Leaves `may_be_shared` to groups whose hash another graph has too, but for a few false alarms: filters that
+// are filled anew with what is left, by other bits of the hash, until they find nothing more.
+void find_shared(std::vector<GraphState>& states, std::uint64_t slots, int threads) {
+  std::uint64_t before = 0;
+  for (GraphState& state : states) {
+    before += state.groups.places.size();
+    state.may_be_shared.assign(state.groups.places.size(), true);
+  }
+  for (std::uint64_t round = 0;; ++round) {
+    SharingFilter filter(slots, round);
+    parallel_for(states.size(), threads, [&](std::size_t g) {
+      for (std::size_t id = 0; id < states[g].may_be_shared.size(); ++id)
+        if (states[g].may_be_shared[id]) filter.mark(states[g].groups.hashes[id], g);
+    });
+    std::atomic<std::uint64_t> left{0};
+    parallel_for(states.size(), threads, [&](std::size_t g) {
+      std::uint64_t count = 0;
+      for (std::size_t id = 0; id < states[g].may_be_shared.size(); ++id) {
+        if (!states[g].may_be_shared[id]) continue;
+        if (filter.is_shared(states[g].groups.hashes[id]))
+          ++count;
+        else
+          states[g].may_be_shared[id] = false;
+      }
+      left += count;
+    });
+    if (left + before / 64 >= before) return;
+    before = left;
+  }
+}
+
+SharedGroups shared_groups(const GraphState& state, bool is_start) {
   SharedGroups shared;
   std::vector<std::uint32_t> words;
   for (std::uint32_t id = 0; id < state.groups.places.size(); ++id) {
-    if (!filter.is_shared(state.groups.hashes[id])) continue;
+    if (!state.may_be_shared[id]) continue;
     if (is_start) {
       state.sets->start_words(state.groups.places[id], words);
     } else {
@@ -99,6 +132,7 @@ void name_groups(GraphState& state, std::size_t g, const SharedGroups& shared, W
   state.colors.swap(groups.group_of);
   for (std::uint32_t& color : state.colors) color = color == kNoColor ? 0 : name[color];
   groups = {};
+  state.may_be_shared = {};
 }
 
 struct Sizes {
@@ -137,14 +171,13 @@ void add_sets(Span<const Graph> graphs, const Kernel& kernel, const GramOptions&
   ProgressCount progress(options.progress, rounds * graphs.size());
 
   for (int t = 0; t <= kernel.iterations; ++t) {
-    SharingFilter filter(sizes.filter);
     parallel_for(graphs.size(), options.threads, [&](std::size_t g) {
       GraphState& state = states[g];
       state.groups = t == 0 ? state.sets->start() : state.sets->refine(state.colors, wl::mix(g));
-      for (const std::uint64_t hash : state.groups.hashes) filter.mark(hash, g);
       progress.step();
     });
 
+    find_shared(states, sizes.filter, options.threads);
     WordTable table;
     FeatureCounts part;
     constexpr std::size_t kGroupsAtOnce = 1u << 20;
@@ -153,7 +186,7 @@ void add_sets(Span<const Graph> graphs, const Kernel& kernel, const GramOptions&
         groups += states[end].groups.places.size();
       std::vector<SharedGroups> shared(end - begin);
       parallel_for(end - begin, options.threads,
-                   [&](std::size_t i) { shared[i] = shared_groups(states[begin + i], filter, t == 0); });
+                   [&](std::size_t i) { shared[i] = shared_groups(states[begin + i], t == 0); });
       for (std::size_t g = begin; g < end; ++g) name_groups(states[g], g, shared[g - begin], table, part, sum);
       require_memory(fmt::format("{}: the colors of round {}", kernel_name(kernel.kind), t),
                      sizes.held + 4 * sizes.filter + table.bytes(), limit);
