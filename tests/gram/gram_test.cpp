@@ -124,9 +124,7 @@ TEST_P(EveryKernel, RefusesWhatDoesNotFitIntoMemory) {
   EXPECT_THROW(gram_matrix(std::vector<Graph>(100, path(3)), {GetParam(), 1, false}, {1, 1000, {}}), Error);
   Random random(1);
   const Graph cubic = random_regular(random, 400, 3);
-  EXPECT_THROW(gram_matrix(std::vector<Graph>{cubic},
-                           {GetParam(), 1, false}, {1, 1000, {}}),
-               Error);
+  EXPECT_THROW(gram_matrix(std::vector<Graph>{cubic}, {GetParam(), 1, false}, {1, 1000, {}}), Error);
 }
 
 TEST_P(EveryKernel, RefusesNegativeIterations) {
