@@ -22,6 +22,7 @@ Start here:
   twofold data info TRIANGLE              a built-in dataset and its statistics
   twofold data info DIR…                  the same for TU folders of your own
   twofold data generate --help            graphs that are hard to tell apart
+  twofold wl classes FILE                 which graphs of a file a Weisfeiler-Leman test can tell apart
   twofold COMMAND --help                  what a command does, with examples
 
 A DATASET is a TU folder or its zip, a JSON-lines file, a graph6 or sparse6 file, - for standard input, or TRIANGLE.
@@ -33,6 +34,7 @@ struct GroupSummary {
 };
 constexpr GroupSummary kGroups[] = {
     {"data", "Look at, generate, convert and fetch datasets"},
+    {"wl", "Color refinement: which graphs can be told apart"},
 };
 
 // The app of the group "data" for the command "data info"; the top one for a single word.
@@ -47,6 +49,7 @@ CLI::App& parent_app(CLI::App& top, const std::string& path) {
     if (group == known.name) summary = known.summary;
   CLI::App* app = top.add_subcommand(group, summary);
   app->require_subcommand(1);
+  app->footer("\ntwofold " + group + " COMMAND --help explains each, with examples.");
   return *app;
 }
 
@@ -71,7 +74,9 @@ bool is_prefix(const std::string& path, const std::vector<std::string>& argument
 
 // Why the first words are no command, with those that are; empty if they are one or ask for help.
 std::string unknown_command(const std::vector<Command>& commands, const std::vector<std::string>& arguments) {
-  const auto names_option = [&](std::size_t i) { return i < arguments.size() && arguments[i].rfind('-', 0) == 0; };
+  const auto names_option = [&](std::size_t i) {
+    return i < arguments.size() && arguments[i].rfind('-', 0) == 0;
+  };
   std::string group;
   for (std::size_t depth = 0;; ++depth) {
     if (names_option(depth)) return "";

@@ -2,9 +2,14 @@
 
 #include "cli/command_data_convert.h"
 #include "cli/command_data_fetch.h"
+#include "cli/command_data_generate.h"
 #include "cli/command_data_info.h"
 #include "cli/command_gram.h"
 #include "cli/command_version.h"
+#include "cli/command_wl_classes.h"
+#include "cli/command_wl_colors.h"
+#include "cli/command_wl_hash.h"
+#include "cli/command_wl_pairs.h"
 
 namespace twofold::cli {
 
@@ -12,8 +17,16 @@ std::vector<Command> twofold_commands() {
   return {
       make_command("data info", "Statistics of datasets, the row of the paper's table", declare_data_info,
                    run_data_info),
+      make_command("data generate", "Graphs of a known kind, random or not", declare_data_generate,
+                   run_data_generate),
       make_command("data convert", "Write a dataset in another format", declare_data_convert, run_data_convert),
       make_command("data fetch", "Download a dataset of the TU collection", declare_data_fetch, run_data_fetch),
+      make_command("wl classes", "Which graphs a Weisfeiler-Leman test can tell apart", declare_wl_classes,
+                   run_wl_classes),
+      make_command("wl pairs", "Which pairs of graphs a test distinguishes", declare_wl_pairs, run_wl_pairs),
+      make_command("wl colors", "The colors of nodes, pairs or tuples, as a table or drawn", declare_wl_colors,
+                   run_wl_colors),
+      make_command("wl hash", "A frozen fingerprint a graph", declare_wl_hash, run_wl_hash),
       make_command("gram", "The Gram matrix of a graph kernel", declare_gram, run_gram),
       make_command("version", "Print the version", declare_version, run_version),
   };

@@ -64,6 +64,41 @@ TEST(Cfi, OnlyTheParityOfTheTwistsMatters) {
     }
 }
 
+TEST(Cfi, EverySmallConnectedBaseObeysTheParityOfTwists) {
+  for (std::size_t n = 2; n <= 5; ++n) {
+    const auto pairs = complete_graph(n).edges();
+    for (std::uint32_t chosen = 1; chosen < (1u << pairs.size()); ++chosen) {
+      std::vector<std::pair<Node, Node>> edges;
+      for (std::size_t i = 0; i < pairs.size(); ++i)
+        if (chosen >> i & 1) edges.emplace_back(pairs[i].u, pairs[i].v);
+      const Graph base = testing::from_edges(n, edges);
+      if (!is_connected(base)) continue;
+      for (const CfiOptions& options : all_options()) {
+        const CfiPair pair = cfi_pair(base, options);
+        ASSERT_FALSE(isomorphic(pair.untwisted, pair.twisted)) << n << " nodes, edges " << chosen;
+        const auto last = static_cast<std::uint32_t>(edges.size() - 1);
+        ASSERT_TRUE(isomorphic(cfi_graph(base, std::vector<std::uint32_t>{last}, options), pair.twisted));
+      }
+    }
+  }
+}
+
+TEST(Cfi, GadgetsAreTheCompactFormOverTheBaseWithTwoMoreNodesOnEachEdge) {
+  for (const Graph& base : bases()) {
+    const std::size_t n = base.num_nodes();
+    std::vector<std::pair<Node, Node>> edges;
+    for (const Edge e : base.edges()) {
+      const auto first = static_cast<Node>(n + edges.size() / 3 * 2);
+      edges.insert(edges.end(), {{e.u, first}, {first, first + 1}, {first + 1, e.v}});
+    }
+    const Graph longer = testing::from_edges(n + 2 * base.num_edges(), edges);
+    const CfiPair compact = cfi_pair(longer, {CfiForm::kCompact, false});
+    const CfiPair gadgets = cfi_pair(base);
+    EXPECT_TRUE(isomorphic(gadgets.untwisted, compact.untwisted));
+    EXPECT_TRUE(isomorphic(gadgets.twisted, compact.twisted));
+  }
+}
+
 TEST(Cfi, HaveTheStatedSizes) {
   // K4: four gadgets of 4 subset nodes and 6 ends; 12 edges in each gadget and 2 between two of them.
   const CfiPair gadgets = cfi_pair(complete_graph(4));
@@ -99,6 +134,8 @@ TEST(Cfi, RefusesBasesThatDoNotWork) {
   EXPECT_THROW(cfi_pair(testing::empty_graph(1)), UsageError);
   EXPECT_THROW(cfi_pair(testing::two_triangles()), UsageError);
   EXPECT_THROW(cfi_pair(testing::star(30)), UsageError);
+  EXPECT_THROW(cfi_pair(complete_graph(20), {CfiForm::kCompact, false}), UsageError);
+  EXPECT_THROW(cfi_pair(testing::star(2000)), UsageError);
   EXPECT_THROW(cfi_graph(complete_graph(3), std::vector<std::uint32_t>{3}), UsageError);
 }
 

@@ -29,6 +29,7 @@ TEST(StronglyRegular, ShrikhandeIsNotTheRookGraphOfEqualParameters) {
   EXPECT_EQ(strongly_regular_parameters(shrikhande_graph()), (Parameters{16, 6, 2, 2}));
   EXPECT_TRUE(isomorphic(shrikhande_graph(), testing::shrikhande()));
   EXPECT_FALSE(isomorphic(shrikhande_graph(), rook_graph(4)));
+  EXPECT_EQ(testing::closed_walks(shrikhande_graph(), 16), testing::closed_walks(rook_graph(4), 16));
 }
 
 TEST(StronglyRegular, PaleyGraphsOfPrimesAndPrimePowers) {

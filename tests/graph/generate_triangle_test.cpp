@@ -72,12 +72,12 @@ TEST_P(Triangle, FollowsFromTheSeed) {
 }
 
 TEST(TriangleRecipe, HasAsManyEdgesAsTheFilesOfThePaperWithoutTheirLoops) {
-  // The published files have (11886 - 164) / 228 = 51.41 edges a graph. Over 50 seeds the standard deviation of
-  // one dataset's mean was measured at 0.25; the mean of 50 is allowed five of its own.
+  // The published files have (11886 - 164) / 228 = 51.41 edges a graph. Over 200 seeds this generator's mean
+  // is 51.11 with a standard deviation of 0.18; the files, one draw themselves, are allowed five of those.
   double sum = 0;
   for (std::uint64_t seed = 0; seed < 50; ++seed)
     for (const Graph& g : generate_triangle(seed).graphs) sum += static_cast<double>(g.num_edges());
-  EXPECT_NEAR(sum / 50 / 228, 51.41, 1.25);
+  EXPECT_NEAR(sum / 50 / 228, 51.41, 5 * 0.18);
 }
 
 TEST(TrianglePaper, EveryGraphHasTheFractionOfPairsThePaperStates) {

@@ -58,6 +58,15 @@ TEST(JsonLines, KeepsOddClassNames) {
   EXPECT_EQ(read_json_lines(written(dataset), "x"), dataset);
 }
 
+TEST(JsonLines, WritesClassesOfManyDigitsAsText) {
+  for (const char* name : {"8446744073709551615", "-1000000000000000000", "999999999999999999", "-0"}) {
+    Dataset dataset;
+    dataset.graphs = {testing::path(2)};
+    dataset.set_classes({name});
+    EXPECT_EQ(read_json_lines(written(dataset), "x"), dataset) << name;
+  }
+}
+
 TEST(JsonLines, LimitsTheNodesOfAllLinesTogether) {
   ReadLimits limits;
   limits.max_nodes = 10;

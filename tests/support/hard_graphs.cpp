@@ -48,9 +48,7 @@ Graph cfi(const Graph& base, bool twisted) {
     Node v;
     std::size_t edge;
     bool bit;
-    bool operator<(const Outer& o) const {
-      return std::tie(v, edge, bit) < std::tie(o.v, o.edge, o.bit);
-    }
+    bool operator<(const Outer& o) const { return std::tie(v, edge, bit) < std::tie(o.v, o.edge, o.bit); }
   };
   const auto edges = base.edges();
   std::map<Outer, Node> number;

@@ -58,7 +58,8 @@ std::vector<std::vector<int>> distances(const Graph& g) {
 struct System {
   std::vector<Signature> start;
   std::vector<std::vector<std::vector<std::size_t>>> around;
-  std::vector<std::vector<std::vector<long>>> extra;  // parallel to around: what else an item carries (edge labels)
+  std::vector<std::vector<std::vector<long>>>
+      extra;  // parallel to around: what else an item carries (edge labels)
   bool ordered = true;
 };
 
@@ -187,7 +188,8 @@ std::vector<std::vector<int>> number_signatures(const std::vector<std::vector<Si
   return colors;
 }
 
-std::vector<std::vector<int>> refine_all(const std::vector<Marked>& graphs, const WlTest& test, int max_rounds) {
+std::vector<std::vector<int>> refine_all(const std::vector<Marked>& graphs, const WlTest& test,
+                                         int max_rounds) {
   std::vector<System> systems;
   std::vector<std::vector<Signature>> signatures;
   for (const Marked& m : graphs) {
@@ -236,7 +238,8 @@ std::vector<Marks> all_marks(std::size_t n, int marks) {
 
 }  // namespace
 
-std::vector<std::vector<int>> wl_oracle_colors(const std::vector<Graph>& graphs, const WlTest& test, int max_rounds) {
+std::vector<std::vector<int>> wl_oracle_colors(const std::vector<Graph>& graphs, const WlTest& test,
+                                               int max_rounds) {
   std::vector<Marked> marked;
   for (const Graph& g : graphs) marked.push_back({&g, Marks(g.num_nodes(), 0)});
   return refine_all(marked, test, max_rounds);

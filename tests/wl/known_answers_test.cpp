@@ -87,8 +87,8 @@ TEST(KnownAnswers, RegularGraphsOfOneSizeAndDegreeAreOneToVerticesAndEdges) {
   }
 }
 
-// Cai, Fürer, Immerman 1992: k-fwl fails over a base graph that needs more than k cops. The triangle's pair is a
-// hexagon-like cycle against two; K4 (treewidth 3) defeats 2-fwl and not 3-fwl.
+// Cai, Fürer, Immerman 1992: k-fwl fails over a base graph that needs more than k cops. The triangle's pair is
+// a hexagon-like cycle against two; K4 (treewidth 3) defeats 2-fwl and not 3-fwl.
 TEST(KnownAnswers, CfiOverTheTetrahedron) {
   const Graph a = cfi(complete(4), false);
   const Graph b = cfi(complete(4), true);

@@ -23,7 +23,7 @@ std::vector<WlTest> all_tests() {
 // Small graphs of every kind with relabelled copies among them, so that many are equal and many nearly so.
 std::vector<Graph> mixed_batch(std::uint64_t seed) {
   Random random(seed);
-  std::vector<Graph> graphs = {empty_graph(0), empty_graph(1), empty_graph(1), empty_graph(3), path(2),
+  std::vector<Graph> graphs = {empty_graph(0), empty_graph(1), empty_graph(1),  empty_graph(3), path(2),
                                complete(4),    cycle(6),       two_triangles(), star(4)};
   for (int i = 0; i < 12; ++i) {
     graphs.push_back(random_decorated(random, 2 + random.below(4), 0.2 + 0.6 * random.uniform()));
@@ -58,7 +58,8 @@ TEST_P(AgainstOracle, ClassesStayUnderTerribleHashes) {
     const auto graphs = mixed_batch(11);
     ClassifyOptions options;
     options.hash_mask = mask;
-    EXPECT_EQ(class_vector(classify(graphs, GetParam(), options)), wl_oracle_classes(graphs, GetParam())) << mask;
+    EXPECT_EQ(class_vector(classify(graphs, GetParam(), options)), wl_oracle_classes(graphs, GetParam()))
+        << mask;
     std::vector<Graph> pairs;
     std::vector<bool> expected;
     for (std::size_t i = 0; i + 1 < graphs.size(); ++i) {

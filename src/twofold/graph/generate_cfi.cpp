@@ -1,5 +1,6 @@
 #include "twofold/graph/generate_cfi.h"
 
+#include <cmath>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,6 +11,8 @@
 
 namespace twofold::graph {
 namespace {
+
+constexpr std::size_t kMaxCfiEdges = std::size_t{1} << 27;
 
 // Where the nodes of each base node's gadget stand.
 struct Gadget {
@@ -29,17 +32,29 @@ bool is_even(std::uint32_t bits) {
   return even;
 }
 
+// Sizes grow with 2^degree, so they are looked at before anything is allocated.
+void check_size(const Graph& base, CfiForm form) {
+  double num_edges = 0;
+  if (form == CfiForm::kCompact)
+    for (const Edge e : base.edges())
+      num_edges += std::ldexp(0.125, static_cast<int>(base.degree(e.u) + base.degree(e.v)));
+  else
+    for (Node v = 0; v < base.num_nodes(); ++v) {
+      const std::size_t degree = base.degree(v);
+      num_edges += static_cast<double>(degree) * (1 + std::ldexp(0.5, static_cast<int>(degree)));
+    }
+  if (num_edges > kMaxCfiEdges)
+    throw UsageError(
+        fmt::format("a CFI graph needs a base that makes at most {} edges, found one that makes {:.4g}",
+                    kMaxCfiEdges, num_edges));
+}
+
 Layout lay_out(const Graph& base, CfiForm form) {
-  constexpr std::size_t kMaxNodes = std::size_t{1} << 26;
   Layout layout;
   layout.gadgets.resize(base.num_nodes());
   for (Node v = 0; v < base.num_nodes(); ++v) {
     Gadget& gadget = layout.gadgets[v];
     const std::size_t degree = base.degree(v);
-    if (degree > 26 || layout.num_nodes + (std::size_t{1} << degree) > kMaxNodes)
-      throw UsageError(
-          fmt::format("the graph over this base would have more than {} nodes; node {} has degree {}",
-                      kMaxNodes, v, degree));
     for (std::uint32_t bits = 0; bits < (std::uint32_t{1} << degree); ++bits)
       if (is_even(bits)) gadget.even.push_back(bits);
     gadget.first_subset = layout.num_nodes;
@@ -90,6 +105,7 @@ Graph cfi_graph(const Graph& base, Span<const std::uint32_t> twisted_edges, cons
     is_twisted[edge] = !is_twisted[edge];
   }
 
+  check_size(base, options.form);
   const Layout layout = lay_out(base, options.form);
   GraphBuilder builder(layout.num_nodes);
   const auto join = [&](std::size_t a, std::size_t b) {

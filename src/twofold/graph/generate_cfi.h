@@ -34,17 +34,19 @@ struct CfiOptions {
   bool colored = false;
 };
 
-/// The graph over `base` with these edges (by their numbers in Graph) twisted. Two sets of twists give
-/// isomorphic graphs iff their sizes have the same parity, on any connected base with an edge. Labels and
+/// The graph over `base` with these edges (by their numbers in Graph; an edge named twice is not twisted)
+/// twisted. Two sets of twists give isomorphic graphs iff their sizes have the same parity, labels or not
+/// (Roberson, "Oddomorphisms and homomorphism indistinguishability over graphs of bounded degree", 2022, for
+/// the compact form; the other is the compact one over the base with two more nodes on each edge). Labels and
 /// attributes of the base are ignored. Throws UsageError if it is disconnected or has no edge, a self-loop, or
-/// more than 2^26 nodes would come out.
+/// more than 2^27 edges would come out.
 Graph cfi_graph(const Graph& base, Span<const std::uint32_t> twisted_edges, const CfiOptions& options = {});
 
 struct CfiPair {
   Graph untwisted;
   Graph twisted;  // at edge 0
 };
-/// Two non-isomorphic graphs of equal size and degrees over `base`.
+/// Two non-isomorphic graphs over `base`, of equal degrees unless it has nodes of degree 1.
 CfiPair cfi_pair(const Graph& base, const CfiOptions& options = {});
 
 /// A pair for each graph of `bases`, side by side: untwisted (class 0), twisted (class 1), untwisted, ….

@@ -50,6 +50,13 @@ void check_latin(std::size_t q, const std::vector<std::size_t>& square) {
   }
 }
 
+// The edges of K_8 that are switched, as a graph on its 8 points.
+Graph chang_switching_set(int which) {
+  if (which == 2) return cycle_graph(8);
+  if (which == 3) return disjoint_union(std::vector<Graph>{cycle_graph(3), cycle_graph(5)});
+  return from_predicate(8, [](std::size_t u, std::size_t v) { return u / 2 == v / 2; });
+}
+
 bool is_power_of_two(std::size_t q) { return q > 0 && (q & (q - 1)) == 0; }
 
 }  // namespace
@@ -92,14 +99,7 @@ Graph triangular_graph(std::size_t n) {
 
 Graph chang_graph(int which) {
   if (which < 1 || which > 3) throw UsageError(fmt::format("needed Chang's graph 1, 2 or 3, found {}", which));
-  // The switching set as a graph on the 8 points.
-  const Graph set = which == 1   ? [] {
-    GraphBuilder matching(8);
-    for (Node v = 0; v < 8; v += 2) matching.add_edge(v, v + 1);
-    return std::move(matching).build();
-  }()
-                    : which == 2 ? cycle_graph(8)
-                                 : disjoint_union(std::vector<Graph>{cycle_graph(3), cycle_graph(5)});
+  const Graph set = chang_switching_set(which);
   const auto pairs = pairs_out_of(8);
   const Graph triangular = triangular_graph(8);
   return from_predicate(pairs.size(), [&](std::size_t a, std::size_t b) {

@@ -17,24 +17,24 @@ constexpr int kHighest = 126;
 // Reads bits, most significant first, from the bytes of one line.
 class BitReader {
  public:
-  BitReader(std::string_view bytes) : bytes_(bytes) {}
+  explicit BitReader(std::string_view bytes) : bytes_(bytes) {}
 
-  std::size_t bits_left() const { return 6 * bytes_.size() - at_; }
-  unsigned next() {
-    const auto byte = static_cast<unsigned>(bytes_[at_ / 6] - kLowest);
-    const unsigned bit = (byte >> (5 - at_ % 6)) & 1u;
-    ++at_;
-    return bit;
-  }
+  std::size_t bits_left() const { return 6 * (bytes_.size() - at_) + static_cast<std::size_t>(held_); }
+  /// At most 36 bits, and no more than are left.
   std::uint64_t next(int count) {
-    std::uint64_t value = 0;
-    while (count-- > 0) value = 2 * value + next();
-    return value;
+    while (held_ < count) {
+      bits_ = bits_ << 6 | static_cast<unsigned>(bytes_[at_++] - kLowest);
+      held_ += 6;
+    }
+    held_ -= count;
+    return bits_ >> held_ & ((std::uint64_t{1} << count) - 1);
   }
 
  private:
   std::string_view bytes_;
   std::size_t at_ = 0;
+  std::uint64_t bits_ = 0;  // the last held_ of them are still to be read
+  int held_ = 0;
 };
 
 class BitWriter {
@@ -136,12 +136,26 @@ class LineReader {
       fail(fmt::format("{} bytes for the edges of {} nodes", bytes, n), std::to_string(rest_.size()));
     limit_nodes(n);
     GraphBuilder builder(n);
-    BitReader reader(rest_);
-    for (Node v = 1; v < n; ++v)
-      for (Node u = 0; u < v; ++u)
-        if (reader.next() != 0) builder.add_edge(u, v);
-    while (reader.bits_left() > 0)
-      if (reader.next() != 0) fail("zero bits behind the last edge", "a one");
+    // Six pairs (0,1), (0,2), (1,2), (0,3), … a byte; most bytes of a sparse graph have none.
+    Node u = 0;
+    Node v = 1;
+    for (const char byte : rest_) {
+      const auto six = static_cast<unsigned>(byte - kLowest);
+      if (six == 0) {
+        for (u += 6; u >= v && v < n; ++v) u -= v;
+        continue;
+      }
+      for (unsigned bit = 32; bit != 0; bit >>= 1) {
+        if ((six & bit) != 0) {
+          if (v >= n) fail("zero bits behind the last edge", "a one");
+          builder.add_edge(u, v);
+        }
+        if (++u >= v) {
+          u = 0;
+          ++v;
+        }
+      }
+    }
     return std::move(builder).build();
   }
 
@@ -153,7 +167,7 @@ class LineReader {
     // The stream of (one bit, one node) either moves the current node v on or adds an edge {x, v}.
     std::uint64_t v = 0;
     while (reader.bits_left() >= static_cast<std::size_t>(k) + 1) {
-      v += reader.next();
+      v += reader.next(1);
       const std::uint64_t x = reader.next(k);
       if (v >= n) {
         // Padding: ones up to the last byte. Anything longer is no padding.

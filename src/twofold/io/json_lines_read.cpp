@@ -1,18 +1,16 @@
 #include <atomic>
 #include <cmath>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "twofold/base/error.h"
 #include "twofold/base/parallel.h"
 #include "twofold/graph/graph_builder.h"
 #include "twofold/io/json_lines.h"
+#include "twofold/io/json_scanner.h"
 
 namespace twofold::io {
 namespace {
-
-using nlohmann::json;
 
 constexpr std::int64_t kMostNodes = std::numeric_limits<Node>::max() - 1;
 
@@ -41,111 +39,25 @@ struct Line {
   std::size_t num_edge_attributes = 0;
 };
 
-// Receives the parser's events for one line. Every value has one of a few shapes, so a key and a depth suffice.
-class LineHandler : public nlohmann::json_sax<json> {
+// Reads one line. Every value has one of a few shapes, so a table of keys says all.
+class LineReader {
  public:
   // `nodes_left` is what all lines together may still ask for.
-  LineHandler(const std::string& source, std::size_t line, std::atomic<std::int64_t>& nodes_left)
-      : source_(source), line_(line), nodes_left_(nodes_left) {}
+  LineReader(std::string_view text, const std::string& source, std::size_t line,
+             std::atomic<std::int64_t>& nodes_left)
+      : scan_(text, source, line), nodes_left_(nodes_left) {}
 
-  bool null() override { return refuse("null"); }
-  bool boolean(bool value) override { return refuse(value ? "true" : "false"); }
-  bool number_integer(number_integer_t value) override { return integer(value, static_cast<double>(value)); }
-  bool number_unsigned(number_unsigned_t value) override {
-    constexpr auto kMost = static_cast<number_unsigned_t>(std::numeric_limits<std::int64_t>::max());
-    if (value > kMost) return real(static_cast<double>(value), std::to_string(value));
-    return integer(static_cast<std::int64_t>(value), static_cast<double>(value));
-  }
-  bool number_float(number_float_t value, const string_t& text) override { return real(value, text); }
-  bool string(string_t& value) override {
-    if (key_ != kTarget || depth_ != 0) return refuse(in_quotes(value));
-    target_.kind = Target::kText;
-    target_.text = std::move(value);
-    return true;
-  }
-  bool binary(binary_t&) override { return refuse("binary data"); }
-
-  bool start_object(std::size_t) override {
-    if (inside_) return refuse("an object");
-    inside_ = true;
-    return true;
-  }
-  bool end_object() override { return true; }
-  bool key(string_t& name) override {
-    for (std::size_t i = 0; i < kNumKeys; ++i)
-      if (name == kKeys[i].name) {
-        if (seen_[i]) fail("each key once", in_quotes(name) + " twice");
-        seen_[i] = true;
-        key_ = static_cast<Key>(i);
-        return true;
-      }
-    fail(
-        "a key out of nodes, edges, node_labels, node_attributes, edge_labels, edge_attributes, target, "
-        "graph_attributes",
-        in_quotes(name));
-  }
-  bool start_array(std::size_t) override {
-    if (!inside_) fail("an object", "an array");
-    if (depth_ == kKeys[key_].depth) return refuse("an array");
-    if (++depth_ == 2) row_start_ = list().values.size();
-    if (depth_ == 1) list().present = true;
-    return true;
-  }
-  bool end_array() override {
-    if (depth_-- == 2) {
-      NumberList& current = list();
-      const std::size_t columns = current.values.size() - row_start_;
-      if (current.rows == 0) current.columns = columns;
-      if (key_ == kEdges && columns != 2) fail("edges of two nodes", fmt::format("one of {}", columns));
-      if (columns != current.columns)
-        fail(fmt::format("{} numbers in each row of {}", current.columns, kKeys[key_].name),
-             std::to_string(columns));
-      ++current.rows;
+  Line read() {
+    if (scan_.peek() != '{' && scan_.peek() != '\0') scan_.fail("a JSON object", scan_.next_value());
+    scan_.expect('{');
+    if (!scan_.skip('}')) {
+      do {
+        read_member();
+      } while (scan_.skip(','));
+      scan_.expect('}');
     }
-    return true;
-  }
-  bool parse_error(std::size_t position, const std::string& token,
-                   const nlohmann::detail::exception&) override {
-    if (token.empty() || position == 0) fail("a JSON object", "an empty line");
-    fail("a JSON object", fmt::format("a syntax error at byte {}, near {}", position, in_quotes(token)));
-  }
-
-  Line take() {
-    if (!inside_ || !seen_[kNodes]) fail("the key \"nodes\"", "none");
-    const auto n = static_cast<std::size_t>(nodes_);
-    if (nodes_ > kMostNodes || (nodes_left_ -= nodes_) < 0)
-      fail("fewer nodes in all graphs together", "too many");
-    GraphBuilder builder(n);
-    const NumberList& edges = lists_[kEdges];
-    builder.reserve_edges(edges.rows);
-    for (std::size_t i = 0; i < edges.rows; ++i) {
-      for (const double end : {edges.values[2 * i], edges.values[2 * i + 1]})
-        if (end < 0 || end >= static_cast<double>(n))
-          fail(n == 0 ? "no edges in a graph of no nodes" : fmt::format("nodes in 0..{}", n - 1),
-               fmt::format("{}", static_cast<std::int64_t>(end)));
-      builder.add_edge(static_cast<Node>(edges.values[2 * i]), static_cast<Node>(edges.values[2 * i + 1]));
-    }
-    Line result;
-    result.has_node_labels = lists_[kNodeLabels].present;
-    result.has_edge_labels = lists_[kEdgeLabels].present;
-    if (result.has_node_labels) builder.set_node_labels(labels(kNodeLabels, n, "a node"));
-    if (result.has_edge_labels) builder.set_edge_labels(labels(kEdgeLabels, edges.rows, "an edge"));
-    result.num_node_attributes = check_rows(kNodeAttributes, n, "a node");
-    result.num_edge_attributes = check_rows(kEdgeAttributes, edges.rows, "an edge");
-    if (result.num_node_attributes > 0)
-      builder.set_node_attributes(result.num_node_attributes, std::move(lists_[kNodeAttributes].values));
-    if (result.num_edge_attributes > 0)
-      builder.set_edge_attributes(result.num_edge_attributes, std::move(lists_[kEdgeAttributes].values));
-    try {
-      result.graph = std::move(builder).build();
-    } catch (const EdgeConflict& conflict) {
-      fail(
-          "the same data each time an edge is listed",
-          fmt::format("entries {} and {} of \"edges\" to differ", conflict.first_entry, conflict.second_entry));
-    }
-    result.target = std::move(target_);
-    result.graph_attributes = std::move(lists_[kGraphAttributes]);
-    return result;
+    scan_.end();
+    return make_line();
   }
 
  private:
@@ -177,54 +89,143 @@ class LineHandler : public nlohmann::json_sax<json> {
       {"graph_attributes", 1, false, "a list of numbers"},
   };
 
-  [[noreturn]] void fail(const std::string& needed, const std::string& found) const {
-    throw_input_error(source_, line_, needed, found);
-  }
-  bool refuse(const std::string& found) const {
-    if (!inside_) fail("an object", found);
-    fail(fmt::format("{} as \"{}\"", kKeys[key_].what, kKeys[key_].name), found);
-  }
-
-  NumberList& list() { return lists_[key_]; }
-
-  bool integer(std::int64_t value, double as_real) {
-    const KeyShape& shape = kKeys[key_];
-    if (!inside_ || depth_ != shape.depth) return refuse(std::to_string(value));
-    if (key_ == kNodes) {
-      if (value < 0) return refuse(std::to_string(value));
-      nodes_ = value;
-    } else if (key_ == kTarget) {
-      target_ = {Target::kInteger, std::to_string(value), as_real};
-    } else {
-      // Labels and nodes fit 32 bits, so a double holds them; values beyond are refused here.
-      if (shape.is_integer &&
-          (value < std::numeric_limits<Label>::min() || value > std::numeric_limits<Node>::max()))
-        return refuse(std::to_string(value));
-      list().values.push_back(as_real);
-    }
-    return true;
-  }
-
-  bool real(double value, const std::string& text) {
-    const KeyShape& shape = kKeys[key_];
-    if (!inside_ || depth_ != shape.depth || shape.is_integer || !std::isfinite(value)) return refuse(text);
-    if (key_ == kTarget)
-      target_ = {Target::kReal, "", value};
+  void read_member() {
+    const std::string name = scan_.string();
+    int found = 0;
+    while (found < kNumKeys && name != kKeys[found].name) ++found;
+    if (found == kNumKeys)
+      scan_.fail(
+          "a key out of nodes, edges, node_labels, node_attributes, edge_labels, edge_attributes, target, "
+          "graph_attributes",
+          in_quotes(name));
+    if (seen_[found]) scan_.fail("each key once", in_quotes(name) + " twice");
+    seen_[found] = true;
+    key_ = static_cast<Key>(found);
+    scan_.expect(':');
+    if (key_ == kNodes)
+      read_nodes();
+    else if (key_ == kTarget)
+      read_target();
     else
-      list().values.push_back(value);
-    return true;
+      read_list();
+  }
+
+  [[noreturn]] void refuse(const std::string& found) const {
+    scan_.fail(fmt::format("{} as \"{}\"", kKeys[key_].what, kKeys[key_].name), found);
+  }
+
+  void read_nodes() {
+    JsonNumber value;
+    if (!scan_.number(value)) refuse(scan_.next_value());
+    if (!value.is_integer || value.integer < 0) refuse(std::string(value.text));
+    nodes_ = value.integer;
+  }
+
+  void read_target() {
+    JsonNumber value;
+    if (scan_.peek() == '"') {
+      target_ = {Target::kText, scan_.string(), 0};
+    } else if (!scan_.number(value)) {
+      refuse(scan_.next_value());
+    } else if (value.is_integer) {
+      target_ = {Target::kInteger, std::to_string(value.integer), value.real};
+    } else {
+      if (!std::isfinite(value.real)) refuse(std::string(value.text));
+      target_ = {Target::kReal, "", value.real};
+    }
+  }
+
+  void read_list() {
+    NumberList& list = lists_[key_];
+    list.present = true;
+    if (!scan_.skip('[')) refuse(scan_.next_value());
+    if (scan_.skip(']')) return;
+    do {
+      if (kKeys[key_].depth == 1)
+        read_number(list);
+      else
+        read_row(list);
+    } while (scan_.skip(','));
+    scan_.expect(']');
+  }
+
+  void read_row(NumberList& list) {
+    if (!scan_.skip('[')) refuse(scan_.next_value());
+    const std::size_t start = list.values.size();
+    if (!scan_.skip(']')) {
+      do {
+        read_number(list);
+      } while (scan_.skip(','));
+      scan_.expect(']');
+    }
+    const std::size_t columns = list.values.size() - start;
+    if (key_ == kEdges && columns != 2) scan_.fail("edges of two nodes", fmt::format("one of {}", columns));
+    if (list.rows == 0) list.columns = columns;
+    if (columns != list.columns)
+      scan_.fail(fmt::format("{} numbers in each row of {}", list.columns, kKeys[key_].name),
+                 std::to_string(columns));
+    ++list.rows;
+  }
+
+  void read_number(NumberList& list) {
+    JsonNumber value;
+    if (!scan_.number(value)) refuse(scan_.next_value());
+    // Labels and nodes fit 32 bits, so a double holds them; values beyond are refused here.
+    const bool fits =
+        !kKeys[key_].is_integer || (value.is_integer && value.integer >= std::numeric_limits<Label>::min() &&
+                                    value.integer <= std::numeric_limits<Node>::max());
+    if (!fits || !std::isfinite(value.real)) refuse(std::string(value.text));
+    list.values.push_back(value.real);
+  }
+
+  Line make_line() {
+    if (!seen_[kNodes]) scan_.fail("the key \"nodes\"", "none");
+    const auto n = static_cast<std::size_t>(nodes_);
+    if (nodes_ > kMostNodes || (nodes_left_ -= nodes_) < 0)
+      scan_.fail("fewer nodes in all graphs together", "too many");
+    GraphBuilder builder(n);
+    const NumberList& edges = lists_[kEdges];
+    builder.reserve_edges(edges.rows);
+    for (std::size_t i = 0; i < edges.rows; ++i) {
+      for (const double end : {edges.values[2 * i], edges.values[2 * i + 1]})
+        if (end < 0 || end >= static_cast<double>(n))
+          scan_.fail(n == 0 ? "no edges in a graph of no nodes" : fmt::format("nodes in 0..{}", n - 1),
+                     fmt::format("{}", static_cast<std::int64_t>(end)));
+      builder.add_edge(static_cast<Node>(edges.values[2 * i]), static_cast<Node>(edges.values[2 * i + 1]));
+    }
+    Line result;
+    result.has_node_labels = lists_[kNodeLabels].present;
+    result.has_edge_labels = lists_[kEdgeLabels].present;
+    if (result.has_node_labels) builder.set_node_labels(labels(kNodeLabels, n, "a node"));
+    if (result.has_edge_labels) builder.set_edge_labels(labels(kEdgeLabels, edges.rows, "an edge"));
+    result.num_node_attributes = check_rows(kNodeAttributes, n, "a node");
+    result.num_edge_attributes = check_rows(kEdgeAttributes, edges.rows, "an edge");
+    if (result.num_node_attributes > 0)
+      builder.set_node_attributes(result.num_node_attributes, std::move(lists_[kNodeAttributes].values));
+    if (result.num_edge_attributes > 0)
+      builder.set_edge_attributes(result.num_edge_attributes, std::move(lists_[kEdgeAttributes].values));
+    try {
+      result.graph = std::move(builder).build();
+    } catch (const EdgeConflict& conflict) {
+      scan_.fail(
+          "the same data each time an edge is listed",
+          fmt::format("entries {} and {} of \"edges\" to differ", conflict.first_entry, conflict.second_entry));
+    }
+    result.target = std::move(target_);
+    result.graph_attributes = std::move(lists_[kGraphAttributes]);
+    return result;
   }
 
   std::vector<Label> labels(Key key, std::size_t count, const char* of) const {
     const NumberList& given = lists_[key];
     if (given.values.size() != count)
-      fail(fmt::format("{} values in \"{}\", one {}", count, kKeys[key].name, of),
-           std::to_string(given.values.size()));
+      scan_.fail(fmt::format("{} values in \"{}\", one {}", count, kKeys[key].name, of),
+                 std::to_string(given.values.size()));
     std::vector<Label> result;
     result.reserve(count);
     for (const double value : given.values) {
       if (value > std::numeric_limits<Label>::max())
-        fail("labels of 32 bits", fmt::format("{}", static_cast<std::int64_t>(value)));
+        scan_.fail("labels of 32 bits", fmt::format("{}", static_cast<std::int64_t>(value)));
       result.push_back(static_cast<Label>(value));
     }
     return result;
@@ -234,19 +235,16 @@ class LineHandler : public nlohmann::json_sax<json> {
     const NumberList& given = lists_[key];
     if (!given.present) return 0;
     if (given.rows != count)
-      fail(fmt::format("{} rows in \"{}\", one {}", count, kKeys[key].name, of), std::to_string(given.rows));
+      scan_.fail(fmt::format("{} rows in \"{}\", one {}", count, kKeys[key].name, of),
+                 std::to_string(given.rows));
     return given.columns;
   }
 
-  const std::string& source_;
-  std::size_t line_;
+  JsonScanner scan_;
   std::atomic<std::int64_t>& nodes_left_;
-  bool inside_ = false;
   Key key_ = kNodes;
-  int depth_ = 0;
   bool seen_[kNumKeys] = {};
   std::int64_t nodes_ = 0;
-  std::size_t row_start_ = 0;
   NumberList lists_[kNumKeys];
   Target target_;
 };
@@ -309,11 +307,8 @@ Dataset read_json_lines(std::string_view text, const std::string& source, int th
   const auto texts = split_lines(text);
   std::vector<Line> lines(texts.size());
   std::atomic<std::int64_t> nodes_left{static_cast<std::int64_t>(limits.max_nodes)};
-  parallel_for(lines.size(), threads, [&](std::size_t i) {
-    LineHandler handler(source, i + 1, nodes_left);
-    json::sax_parse(texts[i].begin(), texts[i].end(), &handler);
-    lines[i] = handler.take();
-  });
+  parallel_for(lines.size(), threads,
+               [&](std::size_t i) { lines[i] = LineReader(texts[i], source, i + 1, nodes_left).read(); });
   check_same_kinds(lines, source);
 
   Dataset dataset;

@@ -289,6 +289,7 @@ Dataset read_tu_dataset(const std::string& folder, int threads) {
 Dataset read_tu_files(const std::string& preferred, std::map<std::string, std::string> texts, int threads,
                       const std::string& place) {
   std::vector<std::string> found;
+  found.reserve(texts.size());
   for (const auto& [name, text] : texts) found.push_back(name);
   TuFiles files;
   files.place = place.empty() ? preferred : place;

@@ -34,8 +34,8 @@ enum class Compare { kStart, kSignature, kBoth };
 /// With `trust_first` objects of parts[0] are taken to be right among themselves.
 bool is_exact(const Suggestion& suggestion, Compare compare, bool trust_first, int threads);
 
-/// Gives different colors to objects of one color that differ as is_exact means it, and numbers all colors anew by
-/// their first object.
+/// Gives different colors to objects of one color that differ as is_exact means it, and numbers all colors anew
+/// by their first object.
 void make_exact(Suggestion& suggestion, Compare compare, int threads);
 
 }  // namespace twofold::wl

@@ -22,22 +22,22 @@ void require_room(Span<const Graph> graphs, const WlTest& test, std::uint64_t at
   for (std::size_t g = 0; g < graphs.size(); ++g) {
     const std::size_t n = graphs[g].num_nodes();
     if (static_cast<std::size_t>(test.marks) > n)
-      throw InputError(fmt::format("graph {}: {} marks need at least {} nodes, found {}", g + 1, test.marks,
-                                   test.marks, n));
+      throw InputError(
+          fmt::format("graph {}: {} marks need at least {} nodes, found {}", g + 1, test.marks, test.marks, n));
     const std::uint64_t copies = count_copies(n, test.marks);
     if (test.marks > 0) copies_need += std::min<std::uint64_t>(copies, std::uint64_t{1} << 50) * 128;
     // Counting the rows of a radius is work: not where all pairs with all triples would fit anyway.
     const bool fits_anyway = test.kind == Kind::kRows && n <= 4096 && 8 * n * n * (n + 16) <= limit / at_once;
-    const std::uint64_t objects_need = fits_anyway ? 0 : objects_memory(graphs[g], test);
+    const std::uint64_t objects_need = fits_anyway ? 0 : objects_memory(graphs[g], test, limit / at_once);
     const std::uint64_t need = std::min(objects_need, std::uint64_t{1} << 50) * at_once + copies_need;
     if (need > limit)
       require_memory(fmt::format("{} of graph {} ({} nodes)", describe(test), g + 1, n), need, limit);
   }
 }
 
-std::vector<MarkedCopy> copies_of(Span<const Graph> graphs, const std::vector<std::size_t>& chosen, int marks) {
+std::vector<MarkedCopy> all_copies(Span<const Graph> graphs, int marks) {
   std::vector<MarkedCopy> copies;
-  for (const std::size_t g : chosen) {
+  for (std::size_t g = 0; g < graphs.size(); ++g) {
     const std::uint64_t count = count_copies(graphs[g].num_nodes(), marks);
     for (std::uint64_t i = 0; i < count; ++i) copies.push_back({g, i});
   }
@@ -97,14 +97,14 @@ bool distinguishes_round_by_round(const WlTest& test, const Graph& a, const Grap
 Classes classify(Span<const Graph> graphs, const WlTest& test, const ClassifyOptions& options) {
   if (test.kind == Kind::kVertices && test.marks == 0) return classify_by_vertices(graphs, test, options);
   const auto threads = static_cast<std::uint64_t>(resolve_threads(options.threads));
-  require_room(graphs, test, 2 * std::min<std::uint64_t>(threads, std::max<std::size_t>(1, graphs.size())), options);
+  require_room(graphs, test, 2 * std::min<std::uint64_t>(threads, std::max<std::size_t>(1, graphs.size())),
+               options);
 
-  std::vector<std::size_t> all(graphs.size());
-  for (std::size_t g = 0; g < all.size(); ++g) all[g] = g;
-  const std::vector<MarkedCopy> copies = copies_of(graphs, all, test.marks);
+  const std::vector<MarkedCopy> copies = all_copies(graphs, test.marks);
   const std::vector<CopyPicture> pictures = take_pictures(graphs, copies, test, options);
 
-  // Graphs whose copies show different pictures differ. Only for the others the copies' exact classes are needed.
+  // Graphs whose copies show different pictures differ. Only for the others the copies' exact classes are
+  // needed.
   std::vector<std::vector<CopyPicture>> shown(graphs.size());
   for (std::size_t i = 0; i < copies.size(); ++i) shown[copies[i].graph].push_back(pictures[i]);
   for (auto& of_graph : shown) std::sort(of_graph.begin(), of_graph.end());
@@ -139,7 +139,8 @@ std::vector<bool> distinguish_pairs(Span<const Graph> graphs, const WlTest& test
   TWOFOLD_CHECK(graphs.size() % 2 == 0, "pairs of {} graphs", graphs.size());
   const std::size_t num_pairs = graphs.size() / 2;
   const auto threads = static_cast<std::uint64_t>(resolve_threads(options.threads));
-  require_room(graphs, test, 2 * std::min<std::uint64_t>(threads, std::max<std::size_t>(1, num_pairs)), options);
+  require_room(graphs, test, 2 * std::min<std::uint64_t>(threads, std::max<std::size_t>(1, num_pairs)),
+               options);
   std::vector<char> verdicts(num_pairs);
   std::mutex guard;
   std::size_t done = 0;
@@ -161,11 +162,27 @@ std::vector<bool> distinguish_pairs(Span<const Graph> graphs, const WlTest& test
   return {verdicts.begin(), verdicts.end()};
 }
 
-Classes classify_marked(const Graph& graph, const WlTest& test, const ClassifyOptions& options) {
-  const Span<const Graph> graphs(&graph, 1);
+std::vector<std::vector<CopyPicture>> picture_graphs(Span<const Graph> graphs, const WlTest& test,
+                                                     const ClassifyOptions& options) {
+  require_room(graphs, test, static_cast<std::uint64_t>(resolve_threads(options.threads)), options);
+  const std::vector<MarkedCopy> copies = all_copies(graphs, test.marks);
+  const std::vector<CopyPicture> pictures = take_pictures(graphs, copies, test, options);
+  std::vector<std::vector<CopyPicture>> of_graph(graphs.size());
+  for (std::size_t i = 0; i < copies.size(); ++i) of_graph[copies[i].graph].push_back(pictures[i]);
+  return of_graph;
+}
+
+Classes classify_marked(Span<const Graph> graphs, const WlTest& test, const ClassifyOptions& options) {
+  TWOFOLD_CHECK(test.marks >= 1);
   require_room(graphs, test, 2 * static_cast<std::uint64_t>(resolve_threads(options.threads)), options);
-  const std::vector<MarkedCopy> copies = copies_of(graphs, {0}, test.marks);
+  const std::vector<MarkedCopy> copies = all_copies(graphs, test.marks);
   return classify_copies(graphs, copies, take_pictures(graphs, copies, test, options), test, options);
+}
+
+std::vector<std::vector<Node>> marked_tuples(std::size_t n, int marks) {
+  std::vector<std::vector<Node>> tuples;
+  for (std::uint64_t i = 0; i < count_copies(n, marks); ++i) tuples.push_back(marked_nodes(n, marks, i));
+  return tuples;
 }
 
 }  // namespace twofold::wl

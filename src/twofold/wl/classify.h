@@ -25,13 +25,15 @@ struct ClassifyOptions {
 struct Classes {
   std::size_t num_classes = 0;
   // One a graph, 0…num_classes-1, numbered by their first graph. Two graphs are in one class iff their stable
-  // histograms under joint refinement are equal (with marks: iff the multisets of them over all marked copies are).
+  // histograms under joint refinement are equal (with marks: iff the multisets of them over all marked copies
+  // are).
   std::vector<std::uint32_t> class_of;
 };
 
 /// Exact: graphs with different hashes differ; graphs with equal ones are compared without hashes.
 /// Throws InputError if test.marks exceeds a graph's number of nodes, Error if memory does not suffice.
-/// Memory: that of the largest graph a thread (1-wl without marks: of all graphs together), and 40 bytes a graph.
+/// Memory: that of the largest graph a thread (1-wl without marks: of all graphs together), and 40 bytes a
+/// graph.
 Classes classify(Span<const Graph> graphs, const WlTest& test, const ClassifyOptions& options = {});
 
 /// Whether the test distinguishes graphs 0 and 1, 2 and 3, …: one verdict a pair, found as early as possible.
@@ -40,8 +42,11 @@ std::vector<bool> distinguish_pairs(Span<const Graph> graphs, const WlTest& test
                                     const ClassifyOptions& options = {});
 bool distinguishes(const WlTest& test, const Graph& a, const Graph& b, const ClassifyOptions& options = {});
 
-/// With test.marks >= 1: the class of every marked copy of one graph, for the ordered tuples of distinct nodes in
-/// ascending order (0, 1, 2, …), (0, 2, 1, …), … For one mark: which nodes the test can tell apart.
-Classes classify_marked(const Graph& graph, const WlTest& test, const ClassifyOptions& options = {});
+/// The class of every marked copy of every graph: for each graph in turn the ordered tuples of distinct nodes
+/// in ascending order, (0, 1, 2, …), (0, 1, 3, …), … For one mark: which nodes the test can tell apart. Needs
+/// test.marks >= 1.
+Classes classify_marked(Span<const Graph> graphs, const WlTest& test, const ClassifyOptions& options = {});
+/// The tuples in that order, for a graph of n nodes.
+std::vector<std::vector<Node>> marked_tuples(std::size_t n, int marks);
 
 }  // namespace twofold::wl

@@ -12,7 +12,8 @@
 
 namespace twofold::wl {
 
-/// The colors of a batch of graphs that were refined together, so that equal colors mean the same in all of them.
+/// The colors of a batch of graphs that were refined together, so that equal colors mean the same in all of
+/// them.
 struct Coloring {
   WlTest test;
   // num_graphs + 1 ascending positions in `colors`; the first is 0.
@@ -27,7 +28,9 @@ struct Coloring {
   bool is_stable = false;
 
   std::size_t num_graphs() const { return offsets.size() - 1; }
-  Span<const Color> of_graph(std::size_t g) const { return {colors.data() + offsets[g], offsets[g + 1] - offsets[g]}; }
+  Span<const Color> of_graph(std::size_t g) const {
+    return {colors.data() + offsets[g], offsets[g + 1] - offsets[g]};
+  }
   /// (color, how many objects) of one graph, colors ascending. O(objects log objects).
   std::vector<std::pair<Color, std::size_t>> histogram(std::size_t g) const;
   /// Throws CheckError unless every sentence above holds.
@@ -37,7 +40,8 @@ struct Coloring {
 struct RefineOptions {
   /// Stop after that many rounds; negative: when stable.
   int max_rounds = -1;
-  /// Is shown the coloring of round 0, 1, …; returns false to stop. Every round is then exact, else only the last is.
+  /// Is shown the coloring of round 0, 1, …; returns false to stop. Every round is then exact, else only the
+  /// last is.
   std::function<bool(const Coloring&)> after_round;
 
   /// 0 takes all available threads. Never changes a result.
@@ -52,9 +56,9 @@ struct RefineOptions {
 ///
 /// Two objects keep one color iff they had one before and see the same multiset around them (wl_test.h).
 /// Exact: hashes group objects, and what is grouped is compared. Needs test.marks == 0.
-/// 1-wl to stability without looking at rounds takes O((n + m) log n) for all graphs together; all else takes for a
-/// round the size of the neighborhoods: (n + m), n^(k+1), triples. An empty graph takes 0 rounds.
-/// The result is the same for any number of threads.
+/// 1-wl to stability without looking at rounds takes O((n + m) log n) for all graphs together; all else takes
+/// for a round the size of the neighborhoods: (n + m), n^(k+1), triples. An empty graph takes 0 rounds. The
+/// result is the same for any number of threads.
 Coloring refine(Span<const Graph> graphs, const WlTest& test, const RefineOptions& options = {});
 Coloring refine(const Graph& graph, const WlTest& test, const RefineOptions& options = {});
 

@@ -5,6 +5,7 @@
 
 #include "twofold/base/error.h"
 #include "twofold/wl/certify.h"
+#include "twofold/wl/color_numbers.h"
 #include "twofold/wl/mix.h"
 
 namespace twofold::wl {
@@ -62,12 +63,12 @@ void HashedRun::run_until_stable() {
 void HashedRun::take_picture() {
   picture_.num_objects = values_.size();
   picture_.num_colors = distinct_.count(values_);
+  // Values are hashes themselves, so sums of them and of their products with something will do.
   std::uint64_t first = 0;
   std::uint64_t second = 0;
   for (const std::uint64_t value : values_) {
-    const std::uint64_t mixed = mix(value);
-    first += mixed;
-    second += pair_product(mixed, value);
+    first += value;
+    second += pair_product(value, 0x6a09e667f3bcc908u);
   }
   picture_.histogram = {first & hash_mask_, second & hash_mask_};
 }
@@ -101,17 +102,16 @@ bool certify_equal(const HashedRun& first, const HashedRun& second, bool trust_f
   TWOFOLD_CHECK(first.is_stable() && second.is_stable() && first.picture() == second.picture());
   if (match_discrete(first, second) == Match::kIsomorphic) return true;
   if (first.objects().size() >= std::size_t{1} << 30)
-    throw Error(fmt::format("comparing graphs needs fewer than 2^30 objects each, there are {}", first.objects().size()));
+    throw Error(fmt::format("comparing graphs needs fewer than 2^30 objects each, there are {}",
+                            first.objects().size()));
   Suggestion s;
   s.add(first.objects());
   s.add(second.objects());
   s.colors.reserve(s.offsets.back());
-  std::unordered_map<std::uint64_t, Color> color_of;
-  color_of.reserve(2 * first.picture().num_colors);
+  ColorNumbers numbers(2 * first.picture().num_colors);
   for (const HashedRun* run : {&first, &second})
-    for (const std::uint64_t value : run->values())
-      s.colors.push_back(color_of.emplace(value, static_cast<Color>(color_of.size())).first->second);
-  s.num_colors = color_of.size();
+    for (const std::uint64_t value : run->values()) s.colors.push_back(numbers.number(0, value));
+  s.num_colors = numbers.size();
   s.old_colors = s.colors;
   s.num_old_colors = s.num_colors;
   // Equitable, finer than the initial colors, and equally many objects of a color on both sides: then the

@@ -66,9 +66,10 @@ class HashedRun {
   bool is_stable_ = false;
 };
 
-/// Whether the stable colorings of two runs are one under joint refinement, exactly: nothing rests on hashes but
-/// the time it takes. True proves that no round tells the graphs apart. False proves nothing if hashes collided.
-/// Both runs must be stable with equal pictures. With `trust_first` the first was compared before, with success.
+/// Whether the stable colorings of two runs are one under joint refinement, exactly: nothing rests on hashes
+/// but the time it takes. True proves that no round tells the graphs apart. False proves nothing if hashes
+/// collided. Both runs must be stable with equal pictures. With `trust_first` the first was compared before,
+/// with success.
 bool certify_equal(const HashedRun& first, const HashedRun& second, bool trust_first, int threads);
 
 }  // namespace twofold::wl

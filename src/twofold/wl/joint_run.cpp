@@ -1,44 +1,13 @@
 #include "twofold/wl/joint_run.h"
 
-#include <algorithm>
-#include <limits>
-
 #include "twofold/base/error.h"
 #include "twofold/base/parallel.h"
 #include "twofold/wl/certify.h"
+#include "twofold/wl/color_numbers.h"
 #include "twofold/wl/mix.h"
 
 namespace twofold::wl {
 namespace {
-
-// Numbers pairs (old color, hash) in the order they come.
-class PairNumbers {
- public:
-  explicit PairNumbers(std::size_t most) {
-    int bits = 4;
-    while ((std::size_t{1} << bits) < 2 * most) ++bits;
-    slots_.resize(std::size_t{1} << bits);
-  }
-
-  Color number(Color old, std::uint64_t hash) {
-    const std::size_t mask = slots_.size() - 1;
-    std::size_t at = mix(hash + old) & mask;
-    while (slots_[at].number != kFree && (slots_[at].old != old || slots_[at].hash != hash)) at = (at + 1) & mask;
-    if (slots_[at].number == kFree) slots_[at] = {hash, old, next_++};
-    return slots_[at].number;
-  }
-  std::size_t size() const { return next_; }
-
- private:
-  static constexpr Color kFree = std::numeric_limits<Color>::max();
-  struct Slot {
-    std::uint64_t hash = 0;
-    Color old = 0;
-    Color number = kFree;
-  };
-  std::vector<Slot> slots_;
-  Color next_ = 0;
-};
 
 class JointRun {
  public:
@@ -78,14 +47,15 @@ class JointRun {
     return s_.num_colors > s_.num_old_colors;
   }
 
-  // Whether the coloring is stable and finer than the initial one, exactly. Only for rounds that were not exact.
+  // Whether the coloring is stable and finer than the initial one, exactly. Only for rounds that were not
+  // exact.
   bool is_exactly_stable() const { return is_exact(s_, Compare::kBoth, false, options_.threads); }
 
   const Suggestion& suggestion() const { return s_; }
 
  private:
   std::size_t number_by(const std::vector<std::uint64_t>& hashes) {
-    PairNumbers numbers(hashes.size());
+    ColorNumbers numbers(hashes.size());
     for (std::size_t i = 0; i < hashes.size(); ++i) s_.colors[i] = numbers.number(s_.old_colors[i], hashes[i]);
     return numbers.size();
   }
@@ -115,9 +85,10 @@ class JointRun {
 }  // namespace
 
 Coloring refine_together(Span<Objects* const> parts, const WlTest& test, const RefineOptions& options) {
-  // Until somebody looks, colors may be too coarse: hashes merge and never split. A coloring that is exactly stable
-  // and finer than the initial one is then the true one, because the true one is the coarsest of that kind. So one
-  // comparison at the end does; if it fails, hashes have collided and everything is done again, round by round.
+  // Until somebody looks, colors may be too coarse: hashes merge and never split. A coloring that is exactly
+  // stable and finer than the initial one is then the true one, because the true one is the coarsest of that
+  // kind. So one comparison at the end does; if it fails, hashes have collided and everything is done again,
+  // round by round.
   bool exact_rounds = options.after_round != nullptr || options.max_rounds >= 0;
   for (;;) {
     JointRun run(parts, options, exact_rounds);

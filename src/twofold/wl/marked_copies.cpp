@@ -109,7 +109,8 @@ std::vector<std::uint32_t> classify_together(Span<const Graph> graphs, const std
   std::map<std::vector<std::pair<Color, std::size_t>>, std::uint32_t> number;
   std::vector<std::uint32_t> class_of;
   for (std::size_t i = 0; i < chosen.size(); ++i)
-    class_of.push_back(number.emplace(coloring.histogram(i), static_cast<std::uint32_t>(number.size())).first->second);
+    class_of.push_back(
+        number.emplace(coloring.histogram(i), static_cast<std::uint32_t>(number.size())).first->second);
   return class_of;
 }
 
@@ -159,8 +160,8 @@ Classes classify_copies(Span<const Graph> graphs, const std::vector<MarkedCopy>&
   Classes classes;
   classes.class_of.resize(copies.size());
   for (std::size_t i = 0; i < copies.size(); ++i)
-    classes.class_of[i] = leader[i] == i ? static_cast<std::uint32_t>(classes.num_classes++)
-                                         : classes.class_of[leader[i]];
+    classes.class_of[i] =
+        leader[i] == i ? static_cast<std::uint32_t>(classes.num_classes++) : classes.class_of[leader[i]];
   return classes;
 }
 

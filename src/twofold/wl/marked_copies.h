@@ -53,6 +53,10 @@ class CopyRunner {
 std::vector<CopyPicture> take_pictures(Span<const Graph> graphs, const std::vector<MarkedCopy>& copies,
                                        const WlTest& test, const ClassifyOptions& options);
 
+/// For each graph the pictures of all its copies; throws as classify does.
+std::vector<std::vector<CopyPicture>> picture_graphs(Span<const Graph> graphs, const WlTest& test,
+                                                     const ClassifyOptions& options);
+
 /// The exact class of every copy, whose picture is given; classes are numbered by their first copy.
 /// Copies of different pictures differ. Those of one picture are compared without hashes, and refined together
 /// should hashes have collided.

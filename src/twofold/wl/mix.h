@@ -16,11 +16,11 @@ inline std::uint64_t mix(std::uint64_t x) {
 }
 
 /// A hash of an ordered pair.
-inline std::uint64_t mix(std::uint64_t a, std::uint64_t b) { return mix(mix(a) ^ (b * 0xd6e8feb86659fd93u)); }
+inline std::uint64_t mix(std::uint64_t a, std::uint64_t b) { return mix(a * 0xd6e8feb86659fd93u + b); }
 
-/// The product of the sums of the halves, each modulo 2^32 (NH, of UMAC): symmetric, and summed over the items of
-/// a multiset of pairs it is a bilinear form in the halves, so that for random halves different multisets get
-/// different sums. One multiplication; four at a time in AVX2 (tuple_sums.cpp computes the same numbers).
+/// The product of the sums of the halves, each modulo 2^32 (NH, of UMAC): symmetric, and summed over the items
+/// of a multiset of pairs it is a bilinear form in the halves, so that for random halves different multisets
+/// get different sums. One multiplication; four at a time in AVX2 (tuple_sums.cpp computes the same numbers).
 inline std::uint64_t pair_product(std::uint64_t a, std::uint64_t b) {
   const auto low = static_cast<std::uint32_t>(a) + static_cast<std::uint32_t>(b);
   const auto high = static_cast<std::uint32_t>(a >> 32) + static_cast<std::uint32_t>(b >> 32);

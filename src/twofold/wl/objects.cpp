@@ -91,7 +91,7 @@ std::uint64_t count_objects(const Graph& graph, const WlTest& test) {
   return 0;
 }
 
-std::uint64_t objects_memory(const Graph& graph, const WlTest& test) {
+std::uint64_t objects_memory(const Graph& graph, const WlTest& test, std::uint64_t limit) {
   const std::uint64_t n = graph.num_nodes();
   const std::uint64_t m = graph.num_edges();
   // An object: value, sum, a slot or two of a hash table, and for the certificate its color and place.
@@ -103,7 +103,7 @@ std::uint64_t objects_memory(const Graph& graph, const WlTest& test) {
       return times(power(n, test.k), kAnObject + 8 * static_cast<std::uint64_t>(test.k)) + 8 * n * n;
     case Kind::kRows: {
       if (test.radius == kRadiusAll) return n * (n + 1) / 2 * kAnObject + 24 * n * n;
-      const RowCounts counts = count_rows(graph, test.radius);
+      const RowCounts counts = count_rows(graph, test.radius, limit / (kAnObject + 40));
       return counts.rows * (kAnObject + 40) + 8 * counts.triples + 40 * n;
     }
     case Kind::kEdges:

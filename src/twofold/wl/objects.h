@@ -15,14 +15,15 @@ using Color = std::uint32_t;
 
 /// What a test colors in one graph: nodes, tuples, or rows, with their initial colors and neighborhoods.
 ///
-/// Hashes and exact comparisons stand side by side: start_values() and neighborhood_sums() are equal for objects
-/// with equal colors, also across graphs; same_start() and signature() decide.
-/// Reading is safe from several threads; set_marks and neighborhood_sums belong to one thread at a time.
+/// Hashes and exact comparisons stand side by side: start_values() and neighborhood_sums() are equal for
+/// objects with equal colors, also across graphs; same_start() and signature() decide. Reading is safe from
+/// several threads; set_marks and neighborhood_sums belong to one thread at a time.
 class Objects {
  public:
   virtual ~Objects() = default;
 
-  /// Their number. Tuple (v1, …, vk) is object number ((v1 n + v2) n + …) + vk; rows come in the order of list_rows.
+  /// Their number. Tuple (v1, …, vk) is object number ((v1 n + v2) n + …) + vk; rows come in the order of
+  /// list_rows.
   std::size_t size() const { return size_; }
   const Graph& graph() const { return graph_; }
 
@@ -42,6 +43,19 @@ class Objects {
   /// The multiset around object i, exactly: its items in no particular order, item_words words each.
   virtual void signature(std::size_t i, Span<const Color> colors, int color_bits,
                          std::vector<std::uint64_t>& items) const = 0;
+
+  /// Tuples can be permuted, and everything a test sees follows: num_swaps permutations generate them all.
+  /// Objects that are not tuples have none.
+  virtual std::size_t num_swaps() const { return 0; }
+  virtual std::size_t swapped(std::size_t i, std::size_t) const { return i; }
+  /// Whether i comes first among its permutations. True for exactly one of them.
+  virtual bool is_first(std::size_t) const { return true; }
+  /// As signature, for colors that permutations respect: each item is changed by one and the same bijection, to
+  /// what is faster to read.
+  virtual void symmetric_signature(std::size_t i, Span<const Color> colors, int color_bits,
+                                   std::vector<std::uint64_t>& items) const {
+    signature(i, colors, color_bits, items);
+  }
 
   /// The object that stands for a node: itself, (v, …, v), or its loop.
   virtual std::size_t object_of_node(Node v) const = 0;
@@ -75,8 +89,8 @@ class Objects {
 std::unique_ptr<Objects> make_objects(const Graph& graph, const WlTest& test);
 
 /// Bytes that refining `graph` needs at most, buffers of the refinement included; saturates at 2^63.
-/// Rows of a limited radius are counted, not guessed: O(t) time for them.
-std::uint64_t objects_memory(const Graph& graph, const WlTest& test);
+/// Rows of a limited radius are counted, not guessed, until they need more than `limit`: O(t) time for them.
+std::uint64_t objects_memory(const Graph& graph, const WlTest& test, std::uint64_t limit = ~std::uint64_t{0});
 
 /// How many objects there are; saturates at 2^63.
 std::uint64_t count_objects(const Graph& graph, const WlTest& test);
@@ -90,8 +104,8 @@ std::unique_ptr<Objects> make_tuple_objects(const Graph& graph, const WlTest& te
 std::unique_ptr<Objects> make_row_objects(const Graph& graph, const WlTest& test);
 std::unique_ptr<Objects> make_edge_objects(const Graph& graph, const WlTest& test);
 
-/// Whether node v of a's graph is image[v] in b's: nodes with their initial colors, and edges with their labels.
-/// Needs a permutation and equally many edges. O(n + m log m).
+/// Whether node v of a's graph is image[v] in b's: nodes with their initial colors, and edges with their
+/// labels. Needs a permutation and equally many edges. O(n + m log m).
 bool is_isomorphism(const Objects& a, const Objects& b, Span<const Node> image);
 
 /// Bits that hold the colors 0…num_colors-1, at least 1.

@@ -35,14 +35,18 @@ void Coloring::check() const {
 
 Coloring refine(Span<const Graph> graphs, const WlTest& test, const RefineOptions& options) {
   TWOFOLD_CHECK(test.marks == 0, "refine colors graphs without marks, {} were asked for", test.marks);
+  const std::uint64_t limit = resolve_memory_limit(options.max_memory);
   std::uint64_t need = 0;
-  for (const Graph& g : graphs) need += std::min(objects_memory(g, test), std::uint64_t{1} << 62) >> 8;
-  require_memory(describe(test), need << 8, resolve_memory_limit(options.max_memory));
+  for (const Graph& g : graphs) {
+    need += std::min(objects_memory(g, test, limit), std::uint64_t{1} << 62);
+    if (need > limit) require_memory(describe(test), need, limit);
+  }
   if (test.kind == Kind::kVertices && options.max_rounds < 0 && !options.after_round)
     return stable_vertices(graphs, test);
 
   std::vector<std::unique_ptr<Objects>> owned(graphs.size());
-  parallel_for(graphs.size(), options.threads, [&](std::size_t g) { owned[g] = make_objects(graphs[g], test); });
+  parallel_for(graphs.size(), options.threads,
+               [&](std::size_t g) { owned[g] = make_objects(graphs[g], test); });
   std::vector<Objects*> parts;
   for (const auto& objects : owned) parts.push_back(objects.get());
   return refine_together(parts, test, options);

@@ -75,15 +75,13 @@ class SparseRows : public Rows {
   }
 
   void neighborhood_sums(Span<const std::uint64_t> values, Span<std::uint64_t> sums, int threads) override {
-    mixed_.resize(size_);
-    for (std::size_t i = 0; i < size_; ++i) mixed_[i] = mix(values[i]);
     if (triples_.size() < kItemsWorthThreads) threads = 1;
     constexpr std::size_t kChunk = 1 << 14;
     parallel_for((size_ + kChunk - 1) / kChunk, threads, [&](std::size_t at) {
       for (std::size_t i = at * kChunk; i < std::min(size_, (at + 1) * kChunk); ++i) {
         std::uint64_t sum = 0;
         for (std::size_t t = offsets_[i]; t < offsets_[i + 1]; ++t)
-          sum += pair_product(mixed_[triples_[t].a], mixed_[triples_[t].b]);
+          sum += pair_product(values[triples_[t].a], values[triples_[t].b]);
         sums[i] = sum;
       }
     });
@@ -126,10 +124,10 @@ class SparseRows : public Rows {
 
   std::vector<std::size_t> offsets_;  // size() + 1 positions in triples_
   std::vector<Triple> triples_;       // of row i at offsets_[i]…offsets_[i+1]
-  std::vector<std::uint64_t> mixed_;
 };
 
-// Every pair is a row: triples are not listed, and the sums are those of 2-tuples with one table for both places.
+// Every pair is a row: triples are not listed, and the sums are those of 2-tuples with one table for both
+// places.
 class AllRows : public Rows {
  public:
   AllRows(const Graph& graph, const WlTest& test) : Rows(graph, test, kRadiusAll), n_(graph.num_nodes()) {}
@@ -138,8 +136,7 @@ class AllRows : public Rows {
     const std::size_t stride = padded_row(n_);
     table_.resize(n_ * stride);
     for (std::size_t i = 0, row = 0; i < n_; ++i)
-      for (std::size_t j = i; j < n_; ++j, ++row)
-        table_[i * stride + j] = table_[j * stride + i] = mix(values[row]);
+      for (std::size_t j = i; j < n_; ++j, ++row) table_[i * stride + j] = table_[j * stride + i] = values[row];
     if (size_ * n_ < kItemsWorthThreads) threads = 1;
     parallel_for(n_, threads, [&](std::size_t i) {
       const std::uint64_t* others = &table_[i * stride];
@@ -179,19 +176,20 @@ class EdgeRows : public Rows {
   void neighborhood_sums(Span<const std::uint64_t> values, Span<std::uint64_t> sums, int) override {
     at_node_.assign(graph_.num_nodes(), 0);
     for (std::size_t i = 0; i < size_; ++i) {
-      const std::uint64_t x = mix(values[i]);
+      const std::uint64_t x = values[i];
       at_node_[rows_[i].u] += x;
       if (rows_[i].u != rows_[i].v) at_node_[rows_[i].v] += x;
     }
     for (std::size_t i = 0; i < size_; ++i) {
-      const std::uint64_t x = mix(values[i]);
+      const std::uint64_t x = values[i];
       sums[i] = at_node_[rows_[i].u] - x;
       if (rows_[i].u != rows_[i].v) sums[i] += at_node_[rows_[i].v] - x;
     }
   }
 
   std::size_t item_words(int) const override { return 1; }
-  void signature(std::size_t i, Span<const Color> colors, int, std::vector<std::uint64_t>& items) const override {
+  void signature(std::size_t i, Span<const Color> colors, int,
+                 std::vector<std::uint64_t>& items) const override {
     items.clear();
     const auto add = [&](Node v) {
       for (const std::uint32_t row : power_.rows_at(v))
@@ -206,13 +204,17 @@ class EdgeRows : public Rows {
   std::vector<std::uint64_t> at_node_;
 };
 
+// Whether all nodes are within the radius of each other. Mostly the first node tells that they are not.
+bool has_all_rows(const Graph& graph, int radius) {
+  for (Node v = 0; v < graph.num_nodes(); ++v)
+    if (ball_size(graph, radius, v) < graph.num_nodes()) return false;
+  return true;
+}
+
 }  // namespace
 
 std::unique_ptr<Objects> make_row_objects(const Graph& graph, const WlTest& test) {
-  const std::size_t n = graph.num_nodes();
-  // Only a graph whose every node sees every other within the radius has all rows: look at one node first.
-  if (test.radius == kRadiusAll || (n > 0 && n * n <= kItemsWorthThreads * 64 &&
-                                    list_rows(graph, test.radius).size() == n * (n + 1) / 2))
+  if (test.radius == kRadiusAll || has_all_rows(graph, test.radius))
     return std::make_unique<AllRows>(graph, test);
   return std::make_unique<SparseRows>(graph, test);
 }

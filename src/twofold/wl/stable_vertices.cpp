@@ -12,8 +12,8 @@ namespace {
 
 // All graphs side by side; node v of graph g is number offsets[g] + v.
 struct Union {
-  std::vector<std::size_t> first;         // n + 1 positions in `ends`
-  std::vector<std::uint32_t> ends;        // the neighbors
+  std::vector<std::size_t> first;   // n + 1 positions in `ends`
+  std::vector<std::uint32_t> ends;  // the neighbors
   // Parallel to ends: 0 without a label, then 1…num_kinds-1 by label. Empty if num_kinds is 1.
   std::vector<std::uint32_t> edge_kinds;
   std::size_t num_kinds = 1;
@@ -35,7 +35,8 @@ Union unite(Span<const Graph> graphs, const std::vector<std::size_t>& offsets, b
   all.ends.reserve(num_ends);
   for (std::size_t i = 0; i < graphs.size(); ++i)
     for (Node v = 0; v < graphs[i].num_nodes(); ++v) {
-      for (const Node u : graphs[i].neighbors(v)) all.ends.push_back(static_cast<std::uint32_t>(offsets[i] + u));
+      for (const Node u : graphs[i].neighbors(v))
+        all.ends.push_back(static_cast<std::uint32_t>(offsets[i] + u));
       all.first.push_back(all.ends.size());
       if (all.num_kinds == 1) continue;
       if (!graphs[i].has_edge_labels()) all.edge_kinds.resize(all.ends.size(), 0);

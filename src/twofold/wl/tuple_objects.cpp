@@ -20,7 +20,8 @@ class TupleObjects : public Objects {
       : Objects(graph, test), n_(graph.num_nodes()), k_(static_cast<std::size_t>(test.k)) {
     size_ = 1;
     for (std::size_t j = 0; j < k_; ++j) size_ *= n_;
-    // relation_: 0 for two different nodes that are no edge, the edge's code for an edge, kSame on the diagonal.
+    // relation_: 0 for two different nodes that are no edge, the edge's code for an edge, kSame on the
+    // diagonal.
     relation_.assign(n_ * n_, 0);
     for (Node v = 0; v < n_; ++v) {
       relation_[v * n_ + v] = kSame;
@@ -54,16 +55,18 @@ class TupleObjects : public Objects {
 
   bool same_start(std::size_t i, const Objects& other_objects, std::size_t j) const override {
     const auto& other = static_cast<const TupleObjects&>(other_objects);
-    std::vector<std::size_t> s(k_);
-    std::vector<std::size_t> t(k_);
-    for (std::size_t a = k_; a-- > 0; i /= n_, j /= other.n_) {
-      s[a] = i % n_;
-      t[a] = j % other.n_;
-    }
-    for (std::size_t a = 0; a < k_; ++a) {
-      if (!same_node(static_cast<Node>(s[a]), other, static_cast<Node>(t[a]))) return false;
-      for (std::size_t b = 0; b < a; ++b)
-        if (relation_[s[b] * n_ + s[a]] != other.relation_[t[b] * other.n_ + t[a]]) return false;
+    // Place by place from the last; the places behind a are the low digits that were taken off before.
+    std::size_t rest_i = i;
+    std::size_t rest_j = j;
+    for (std::size_t a = 0; a < k_; ++a, rest_i /= n_, rest_j /= other.n_) {
+      const std::size_t u = rest_i % n_;
+      const std::size_t v = rest_j % other.n_;
+      if (!same_node(static_cast<Node>(u), other, static_cast<Node>(v))) return false;
+      std::size_t before_i = i;
+      std::size_t before_j = j;
+      for (std::size_t b = 0; b < a; ++b, before_i /= n_, before_j /= other.n_)
+        if (relation_[before_i % n_ * n_ + u] != other.relation_[before_j % other.n_ * other.n_ + v])
+          return false;
     }
     return true;
   }
@@ -108,8 +111,7 @@ class TupleObjects : public Objects {
       items.resize(n_);
       const Color* from_u = &colors[i / n_ * n_];
       const Color* to_v = &colors[i % n_];
-      for (std::size_t w = 0; w < n_; ++w)
-        items[w] = (std::uint64_t{to_v[w * n_]} << color_bits) | from_u[w];
+      for (std::size_t w = 0; w < n_; ++w) items[w] = (std::uint64_t{to_v[w * n_]} << color_bits) | from_u[w];
       return;
     }
     items.assign(n_ * words, 0);
@@ -122,6 +124,49 @@ class TupleObjects : public Objects {
     }
   }
 
+  // Neighboring places j and j + 1 change places.
+  std::size_t num_swaps() const override { return k_ - 1; }
+  std::size_t swapped(std::size_t i, std::size_t j) const override {
+    std::size_t low = 1;
+    for (std::size_t a = j + 2; a < k_; ++a) low *= n_;
+    const std::size_t right = i / low % n_;
+    const std::size_t left = i / low / n_ % n_;
+    return i + (right - left) * low * n_ + (left - right) * low;
+  }
+  bool is_first(std::size_t i) const override {
+    std::size_t right = i % n_;
+    for (std::size_t a = 1; a < k_; ++a) {
+      i /= n_;
+      const std::size_t left = i % n_;
+      if (left > right) return false;
+      right = left;
+    }
+    return true;
+  }
+  // w moves to the last place of every tuple, so each color is read along a row.
+  void symmetric_signature(std::size_t i, Span<const Color> colors, int color_bits,
+                           std::vector<std::uint64_t>& items) const override {
+    const std::size_t words = item_words(color_bits);
+    const std::size_t a_word = 64 / static_cast<std::size_t>(color_bits);
+    if (k_ == 2 && words == 1) {
+      items.resize(n_);
+      const Color* first = &colors[i / n_ * n_];
+      const Color* second = &colors[i % n_ * n_];
+      for (std::size_t w = 0; w < n_; ++w) items[w] = (std::uint64_t{second[w]} << color_bits) | first[w];
+      return;
+    }
+    items.assign(n_ * words, 0);
+    std::size_t low = 1;
+    for (std::size_t j = k_; j-- > 0; low *= n_) {
+      const Color* color = &colors[(i / low / n_ * low + i % low) * n_];
+      const auto shift = static_cast<int>(j % a_word) * color_bits;
+      if (words == 1)
+        for (std::size_t w = 0; w < n_; ++w) items[w] |= std::uint64_t{color[w]} << shift;
+      else
+        for (std::size_t w = 0; w < n_; ++w) items[w * words + j / a_word] |= std::uint64_t{color[w]} << shift;
+    }
+  }
+
   std::size_t object_of_node(Node v) const override {
     std::size_t object = 0;
     for (std::size_t j = 0; j < k_; ++j) object = object * n_ + v;
@@ -131,6 +176,12 @@ class TupleObjects : public Objects {
  private:
   static constexpr std::uint64_t kSame = 2;
 
+  // A value as it is seen in place j: hashes of the places must be unlike each other, and are hashes already.
+  static std::uint64_t in_place(std::uint64_t value, std::uint64_t factor) {
+    value *= factor;
+    return value ^ (value >> 32);
+  }
+
   // tables_[j]: a row of padded_row(n) values for each tuple without its place j, over all w in that place.
   void fill_table(std::size_t j, Span<const std::uint64_t> values, int threads) {
     const std::size_t stride = padded_row(n_);
@@ -139,12 +190,13 @@ class TupleObjects : public Objects {
     std::size_t low = 1;
     for (std::size_t a = j + 1; a < k_; ++a) low *= n_;
     const std::size_t high = size_ / n_ / low;
-    const std::uint64_t salt = mix(j);
+    const std::uint64_t factor = mix(j) | 1;
     const auto fill = [&](std::size_t h, std::size_t first, std::size_t last) {
       const std::uint64_t* source = &values[h * n_ * low];
       std::uint64_t* target = &table[h * low * stride];
       for (std::size_t w = 0; w < n_; ++w)
-        for (std::size_t l = first; l < last; ++l) target[l * stride + w] = mix(source[w * low + l] + salt);
+        for (std::size_t l = first; l < last; ++l)
+          target[l * stride + w] = in_place(source[w * low + l], factor);
     };
     // 16 rows at a time stay in the cache while w runs.
     constexpr std::size_t kRows = 16;

@@ -15,8 +15,8 @@ struct TupleSumsArgs {
   std::size_t stride = 0;  // padded_row(n)
   // `stride` values: over w those of (v1, …, v(k-1), w).
   const std::uint64_t* last = nullptr;
-  // k - 1 tables, each n rows of `stride` values; row c of the j-th holds over w those of the tuple that ends in c
-  // and has w in place j.
+  // k - 1 tables, each n rows of `stride` values; row c of the j-th holds over w those of the tuple that ends
+  // in c and has w in place j.
   const std::uint64_t* const* others = nullptr;
   std::size_t num_others = 0;
   // n sums.

@@ -20,16 +20,15 @@ class VertexObjects : public Objects {
   }
 
   void neighborhood_sums(Span<const std::uint64_t> values, Span<std::uint64_t> sums, int) override {
-    mixed_.resize(size_);
-    for (std::size_t v = 0; v < size_; ++v) mixed_[v] = mix(values[v]);
     for (Node v = 0; v < size_; ++v) {
       const auto neighbors = graph_.neighbors(v);
       std::uint64_t sum = neighbors.size();
       if (has_edge_labels_) {
         const auto edges = graph_.incident_edges(v);
-        for (std::size_t i = 0; i < neighbors.size(); ++i) sum += mix(mixed_[neighbors[i]], edge_code(edges[i]));
+        for (std::size_t i = 0; i < neighbors.size(); ++i)
+          sum += mix(values[neighbors[i]], edge_code(edges[i]));
       } else {
-        for (const Node u : neighbors) sum += mixed_[u];
+        for (const Node u : neighbors) sum += values[u];
       }
       sums[v] = sum;
     }
@@ -48,9 +47,6 @@ class VertexObjects : public Objects {
     }
   }
   std::size_t object_of_node(Node v) const override { return v; }
-
- private:
-  std::vector<std::uint64_t> mixed_;  // neighborhood_sums: a mixed value an object
 };
 
 }  // namespace

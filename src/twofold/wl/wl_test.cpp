@@ -7,6 +7,9 @@
 namespace twofold::wl {
 namespace {
 
+// Tuples of two nodes alone would then be 2^100.
+constexpr int kMostPlaces = 100;
+
 // The value of 1 to 6 digits without a leading zero, or -1.
 int small_number(const std::string& text) {
   if (text.empty() || text.size() > 6 || text[0] == '0') return -1;
@@ -37,9 +40,10 @@ WlTest parse_test(const std::string& word) {
   if (word.size() > ending.size() && word.compare(word.size() - ending.size(), ending.size(), ending) == 0) {
     test.kind = Kind::kTuples;
     test.k = small_number(word.substr(0, word.size() - ending.size()));
-    if (test.k >= 2) return test;
+    if (test.k >= 2 && test.k <= kMostPlaces) return test;
   }
-  throw UsageError(fmt::format("needed a test (1-wl, 2-wl, 2-gnn, or 2-fwl, 3-fwl, …), found {}", in_quotes(word)));
+  throw UsageError(fmt::format("needed a test (1-wl, 2-wl, 2-gnn, or k-fwl for k = 2 to {}), found {}",
+                               kMostPlaces, in_quotes(word)));
 }
 
 int parse_radius(const std::string& word) {

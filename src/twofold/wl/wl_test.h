@@ -20,12 +20,12 @@ inline constexpr int kRadiusAll = 0;
 /// A WL test. Every variant is a value; which fields matter depends on `kind`.
 struct WlTest {
   Kind kind = Kind::kVertices;
-  /// kTuples only: the length of a tuple, at least 2.
+  /// kTuples only: the length of a tuple, 2 to 100.
   int k = 2;
   /// kRows only: at least 1, or kRadiusAll.
   int radius = 1;
-  /// The test is run once for every ordered tuple of that many distinct nodes, the m-th of which carries the mark
-  /// m; what it gives is the multiset of the results.
+  /// The test is run once for every ordered tuple of that many distinct nodes, the m-th of which carries the
+  /// mark m; what it gives is the multiset of the results.
   int marks = 0;
   /// Whether edge labels enter the colors. The WL subtree kernel leaves them out.
   bool edge_labels = true;

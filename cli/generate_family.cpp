@@ -1,0 +1,280 @@
+#include "cli/generate_family.h"
+
+#include <utility>
+
+#include "twofold/base/error.h"
+#include "twofold/io/dataset_file.h"
+
+namespace twofold::cli {
+namespace {
+
+constexpr std::size_t kMaxNodes = 10'000'000;
+constexpr std::size_t kMaxGraphs = 10'000'000;
+
+template <typename Value>  // std::size_t, or an optional one
+void declare_count(CLI::App& app, const char* flag, Value& value, std::size_t smallest, std::size_t largest,
+                   const char* meaning) {
+  app.add_option(flag, value, meaning)
+      ->check(CLI::Range(smallest, largest).description(""))  // the bounds would crowd --help
+      ->capture_default_str()
+      ->type_name("N");
+}
+
+// What the number of nodes must be for a family is the generator's to say; this only keeps out the absurd.
+void declare_nodes(CLI::App& app, const char* flag, std::size_t& n, const char* meaning) {
+  declare_count(app, flag, n, 0, kMaxNodes, meaning);
+}
+
+void declare_graphs(CLI::App& app, std::size_t& num_graphs) {
+  declare_count(app, "--graphs", num_graphs, 1, kMaxGraphs, "How many graphs");
+}
+
+void declare_copies(CLI::App& app, std::size_t& copies) {
+  declare_count(app, "--copies", copies, 1, kMaxGraphs,
+                "Copies of each graph, all but the first with randomly renamed nodes");
+}
+
+// An option whose value is one of a few words; `usual` is the default's.
+template <typename Value>
+void declare_choice(CLI::App& app, const char* flag, Value& value,
+                    std::vector<std::pair<std::string, Value>> words, const std::string& usual,
+                    const std::string& meaning) {
+  std::string all;
+  for (const auto& [word, ignored] : words) all += (all.empty() ? "" : ", ") + word;
+  app.add_option_function<std::string>(
+         flag,
+         [flag, &value, words = std::move(words), all](const std::string& given) {
+           for (const auto& [word, meant] : words)
+             if (given == word) {
+               value = meant;
+               return;
+             }
+           throw UsageError(fmt::format("{}: needed one of {}, found {}", flag, all, in_quotes(given)));
+         },
+         fmt::format("{} [{}]", meaning, usual))
+      ->type_name("WORD");
+}
+
+void declare_triangle(CLI::App& app, GenerateChoices& c) {
+  using graph::TriangleDensities;
+  declare_choice(
+      app, "--densities", c.triangle.densities,
+      {{"recipe", TriangleDensities::kRecipe}, {"paper", TriangleDensities::kPaper}}, "recipe",
+      "recipe: as the paper's files were made; paper: 1/4 and 1/2 of all ordered pairs, as its text says");
+}
+
+void declare_regular(CLI::App& app, GenerateChoices& c) {
+  declare_nodes(app, "--nodes", c.regular.n, "Nodes of every graph");
+  declare_nodes(app, "--degree", c.regular.degree, "Of every node; nodes x degree must be even");
+  app.add_flag("--connected", c.regular.connected, "Draw again until a graph is connected");
+  declare_graphs(app, c.regular.num_graphs);
+}
+
+void declare_hyperloop(CLI::App& app, GenerateChoices& c) {
+  declare_nodes(app, "--nodes", c.hyperloop.n, "Nodes of every graph");
+  declare_count(app, "--degree", c.hyperloop.degree, 2, 33,
+                "Of every node: 2 in the ring and the rest in the cube");
+  declare_graphs(app, c.hyperloop.num_graphs);
+}
+
+void declare_cycles(CLI::App& app, GenerateChoices& c) {
+  declare_nodes(app, "--nodes", c.cycles.n, "Nodes of every graph");
+  declare_count(app, "--components", c.cycles.max_components, 1, kMaxNodes, "The most cycles a graph may have");
+  declare_copies(app, c.cycles.copies);
+}
+
+void declare_paths(CLI::App& app, GenerateChoices& c) {
+  declare_nodes(app, "--min-nodes", c.paths.min_nodes, "Nodes of the smallest path");
+  declare_nodes(app, "--max-nodes", c.paths.max_nodes, "Nodes of the largest path");
+}
+
+void declare_csl(CLI::App& app, GenerateChoices& c) {
+  declare_nodes(app, "--nodes", c.skip_links.n, "Nodes of every graph");
+  app.add_option("--skips", c.skip_links.skips, "Skips, each a class, with commas between them")
+      ->delimiter(',')
+      ->default_str("2,3,4,5,6,9,11,12,13,16")
+      ->type_name("N,N,…");
+  declare_copies(app, c.skip_links.copies);
+}
+
+void declare_srg(CLI::App& app, GenerateChoices& c) {
+  using Kind = graph::StronglyRegularKind;
+  declare_choice(app, "--kind", c.strongly_regular.kind,
+                 {{"shrikhande", Kind::kShrikhande},
+                  {"chang", Kind::kChang},
+                  {"rook", Kind::kRook},
+                  {"paley", Kind::kPaley},
+                  {"triangular", Kind::kTriangular},
+                  {"latin-square", Kind::kLatinSquare}},
+                 "shrikhande", "shrikhande, chang, rook, paley, triangular or latin-square; see below");
+  app.add_option("--order", c.strongly_regular.order, "The q or n below [4; paley 13, triangular 8]")
+      ->check(CLI::Range(1, 65535).description(""))
+      ->type_name("N");
+  declare_copies(app, c.strongly_regular.copies);
+}
+
+void declare_cfi(CLI::App& app, GenerateChoices& c) {
+  using graph::CfiForm;
+  declare_choice<std::optional<std::string>>(
+      app, "--base", c.cfi_base.kind,
+      {{"complete", "complete"}, {"cycle", "cycle"}, {"grid", "grid"}, {"cubic", "cubic"}}, "complete",
+      "complete, cycle, grid or cubic (random, connected, 3-regular)");
+  declare_count(app, "--order", c.cfi_base.order, 0, 1'000,
+                "Nodes of the base; of a grid, rows and columns [4]");
+  declare_count(app, "--pairs", c.cfi_base.pairs, 1, kMaxGraphs, "How many cubic bases to draw [1]");
+  app.add_option("--base-file", c.cfi_base.file, "A dataset: a pair for each of its graphs instead")
+      ->type_name("DATASET");
+  declare_choice(app, "--form", c.cfi.form, {{"gadgets", CfiForm::kGadgets}, {"compact", CfiForm::kCompact}},
+                 "gadgets", "gadgets: with ends between them, as published; compact: without, smaller");
+  app.add_flag("--colored", c.cfi.colored, "Node labels that tell the gadgets apart");
+}
+
+void declare_random(CLI::App& app, GenerateChoices& c) {
+  declare_nodes(app, "--nodes", c.random.n, "Nodes of every graph");
+  app.add_option("--edge-probability", c.random.edge_probability, "Of every edge, independently")
+      ->capture_default_str()
+      ->type_name("P");
+  declare_graphs(app, c.random.num_graphs);
+}
+
+void declare_tree(CLI::App& app, GenerateChoices& c) {
+  declare_nodes(app, "--nodes", c.trees.n, "Nodes of every graph");
+  declare_graphs(app, c.trees.num_graphs);
+}
+
+void declare_molecules(CLI::App& app, GenerateChoices& c) {
+  declare_nodes(app, "--min-nodes", c.molecules.min_nodes, "The fewest atoms");
+  declare_nodes(app, "--max-nodes", c.molecules.max_nodes, "The most atoms");
+  declare_graphs(app, c.molecules.num_graphs);
+}
+
+std::vector<Graph> cfi_bases(const CfiBaseOptions& options, std::uint64_t seed) {
+  if (!options.file.empty()) {
+    if (options.kind || options.order || options.pairs)
+      throw UsageError(
+          "--base-file gives the bases: needed no --base, --order or --pairs beside it, found one");
+    return io::read_dataset(options.file).graphs;
+  }
+  const std::string kind = options.kind.value_or("complete");
+  const std::size_t order = options.order.value_or(4);
+  if (kind != "cubic" && options.pairs.value_or(1) != 1)
+    throw UsageError(
+        fmt::format("--pairs: the base {} is the same each time, needed 1, found {}", kind, *options.pairs));
+  // Degree d makes 2^(d-1) nodes of one: found here before the base itself fills the memory.
+  if (kind == "complete" && order > 27)
+    throw UsageError(fmt::format("--order: a complete base needs at most 27 nodes, found {}", order));
+  if (kind == "complete") return {graph::complete_graph(order)};
+  if (kind == "cycle") return {graph::cycle_graph(order)};
+  if (kind == "grid") return {graph::grid_graph(order, order)};
+  graph::RegularOptions cubic;
+  cubic.n = order;
+  cubic.degree = 3;
+  cubic.connected = true;
+  cubic.num_graphs = options.pairs.value_or(1);
+  return graph::generate_regular(cubic, seed).graphs;
+}
+
+}  // namespace
+
+const std::vector<GenerateFamily>& generate_families() {
+  static const std::vector<GenerateFamily> families = {
+      {"triangle", "TRIANGLE: find the one triangle of three equally labelled nodes",
+       R"(
+228 graphs of 6 to 32 nodes with the label 0 or 1; in each exactly one triangle has three equal labels, and that label
+is the class. The built-in dataset TRIANGLE is this one with seed 1.
+
+Example:
+  twofold data generate triangle --densities paper --seed 7 -o triangle.jsonl)",
+       declare_triangle, [](const GenerateChoices& c) { return graph::generate_triangle(c.seed, c.triangle); }},
+      {"regular", "Random regular graphs, which 1-WL cannot tell apart",
+       R"(
+No classes, no labels. Degrees up to 3 are drawn exactly uniformly, others nearly so.
+
+Example:
+  twofold data generate regular --nodes 50 --degree 4 --graphs 1000 -o regular.g6)",
+       declare_regular, [](const GenerateChoices& c) { return graph::generate_regular(c.regular, c.seed); }},
+      {"hyperloop", "One ring against two half rings, times a hypercube: the paper's timing data",
+       R"(
+Identical copies of two graphs, half of each: class 0 is a ring times a hypercube, class 1 the same with the ring cut
+in two. Nodes must be 2^(degree-2) times an even number from 6 on. Nothing is random.
+
+Example:
+  twofold data generate hyperloop --nodes 1024 --degree 6 -o hyperloop)",
+       declare_hyperloop, [](const GenerateChoices& c) { return graph::generate_hyperloop(c.hyperloop); }},
+      {"cycles", "Every union of a few cycles; how many is the class",
+       R"(
+All graphs, up to isomorphism, that consist of 1, 2, … cycles of at least 3 nodes; the class is their number.
+
+Example:
+  twofold data generate cycles --nodes 6          the hexagon and two triangles)",
+       declare_cycles, [](const GenerateChoices& c) { return graph::generate_cycles(c.cycles, c.seed); }},
+      {"paths", "A path of each size",
+       R"(
+No classes, no labels, nothing random.
+
+Example:
+  twofold data generate paths --max-nodes 5)",
+       declare_paths, [](const GenerateChoices& c) { return graph::generate_paths(c.paths); }},
+      {"csl", "Circular skip links, the benchmark CSL: a ring with chords; the skip is the class",
+       R"(
+The defaults are the benchmark: 10 skips, 15 copies each, all 4-regular. A skip is at least 2 and below nodes/2. With
+other nodes, skips s and t give the same graph where s x t leaves 1 or -1 when divided by them.
+
+Example:
+  twofold data generate csl -o csl.jsonl)",
+       declare_csl, [](const GenerateChoices& c) { return graph::generate_skip_links(c.skip_links, c.seed); }},
+      {"srg", "Strongly regular graphs, which 2-FWL cannot tell apart if their parameters agree",
+       R"(
+Kinds, with nodes, degree, common neighbors of adjacent and of other nodes:
+  shrikhande     the 4x4 rook's graph and Shrikhande's: (16, 6, 2, 2), both; classes 0 and 1
+  chang          the triangular graph T(8) and Chang's three: (28, 12, 6, 4); classes 0 to 3
+  rook           squares of a q x q board: (q^2, 2q-2, q-2, 2)
+  paley          differences are squares: (q, (q-1)/2, (q-5)/4, (q-1)/4); q a prime power, 1 mod 4
+  triangular     pairs out of n: (n(n-1)/2, 2n-4, n-2, 4)
+  latin-square   cells of the cyclic Latin square of order q: (q^2, 3q-3, q, 6); if q is a power of 2, also of the
+                 boolean one; classes 0 and 1 then
+
+Example:
+  twofold data generate srg --kind paley --order 29)",
+       declare_srg,
+       [](const GenerateChoices& c) { return graph::generate_strongly_regular(c.strongly_regular, c.seed); }},
+      {"cfi", "Pairs of Cai, Fürer and Immerman over a base graph",
+       R"(
+Graphs 1 and 2, 3 and 4, … are pairs: untwisted (class 0) and twisted (class 1), never isomorphic. The larger the
+base's treewidth, the higher the WL order that tells them apart. A base node of degree d becomes 2^(d-1) + 2d nodes
+(compact: 2^(d-1)), so keep degrees small.
+
+Examples:
+  twofold data generate cfi --base grid --order 4
+  twofold data generate cfi --base cubic --order 10 --pairs 50 --form compact -o cfi.jsonl
+  nauty-geng -cq 5 | twofold data generate cfi --base-file -)",
+       declare_cfi,
+       [](const GenerateChoices& c) { return graph::generate_cfi(cfi_bases(c.cfi_base, c.seed), c.cfi); }},
+      {"random", "Erdős–Rényi graphs G(n, p)",
+       R"(
+No classes, no labels.
+
+Example:
+  twofold data generate random --nodes 100 --edge-probability 0.05 --graphs 10 -o random.g6)",
+       declare_random, [](const GenerateChoices& c) { return graph::generate_random(c.random, c.seed); }},
+      {"tree", "Uniformly random trees",
+       R"(
+No classes, no labels. Uniform among the labelled trees of that many nodes.
+
+Example:
+  twofold data generate tree --nodes 30 --graphs 10)",
+       declare_tree, [](const GenerateChoices& c) { return graph::generate_trees(c.trees, c.seed); }},
+      {"molecules", "Molecule-like graphs with labels; the class tells whether rings are fused",
+       R"(
+Connected, of rings of 5 and 6 atoms and chains. Node labels 0 C, 1 N, 2 O, 3 F; edge labels 1, 2, 3 are bond orders and
+add up to at most the valences 4, 3, 2, 1. Class 1: some two rings share a bond; class 0: none do. Alternately.
+
+Example:
+  twofold data generate molecules --graphs 1000 -o molecules.jsonl)",
+       declare_molecules,
+       [](const GenerateChoices& c) { return graph::generate_molecules(c.molecules, c.seed); }},
+  };
+  return families;
+}
+
+}  // namespace twofold::cli

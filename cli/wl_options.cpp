@@ -1,0 +1,46 @@
+#include "cli/wl_options.h"
+
+#include "cli/options.h"
+
+namespace twofold::cli {
+
+void declare_wl(CLI::App& app, WlOptions& options) {
+  app.add_option("DATASET", options.dataset,
+                 "graph6 or sparse6 file, TU folder, JSON-lines file, - for standard input, or TRIANGLE")
+      ->required()
+      ->type_name("");
+  app.add_option("--test", options.test, "1-wl, 2-wl, 2-gnn, or k-fwl for k = 2, 3, …")
+      ->capture_default_str()
+      ->type_name("T");
+  app.add_option("--radius", options.radius, "2-wl only: pairs up to this distance, or all")
+      ->capture_default_str()
+      ->type_name("R");
+  app.add_option("--marks", options.marks, "Run the test for every choice of that many marked nodes")
+      ->check(CLI::Range(0, 1000))
+      ->capture_default_str()
+      ->type_name("M");
+  declare_json(app, options.json);
+  declare_quiet(app, options.quiet);
+  declare_threads(app, options.threads);
+  declare_max_memory(app, options.max_memory);
+}
+
+wl::WlTest test_of(const WlOptions& options) {
+  wl::WlTest test = wl::parse_test(options.test);
+  test.radius = wl::parse_radius(options.radius);
+  test.marks = options.marks;
+  return test;
+}
+
+nlohmann::ordered_json to_json(const wl::WlTest& test) {
+  nlohmann::ordered_json radius;
+  if (test.kind == wl::Kind::kRows) {
+    if (test.radius == wl::kRadiusAll)
+      radius = "all";
+    else
+      radius = test.radius;
+  }
+  return {{"test", wl::test_name(test)}, {"radius", radius}, {"marks", test.marks}};
+}
+
+}  // namespace twofold::cli

@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# ./dev demo: what twofold can show so far. twofold is on the PATH.
+set -euo pipefail
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+show() {
+  printf '\n$ twofold %s\n' "$*"
+  (cd "$folder" && twofold "$@")
+}
+
+echo "TRIANGLE: 228 graphs with one unicoloured triangle each; its colour is the graph's class."
+show data generate triangle -o TRIANGLE
+show data info TRIANGLE
+
+echo
+echo "Five graphs of 12 nodes: a ring, and two rings of 3+9, 4+8, 5+7 and 6+6. Which can be told apart?"
+show data generate cycles --nodes 12 -o cycles.jsonl
+show wl classes cycles.jsonl --test 1-wl
+show wl classes cycles.jsonl --test 2-wl --radius 1
+show wl classes cycles.jsonl --test 2-wl --radius 2
+show wl classes cycles.jsonl --test 2-fwl
