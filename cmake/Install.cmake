@@ -38,4 +38,5 @@ configure_package_config_file(cmake/twofoldConfig.cmake.in ${PROJECT_BINARY_DIR}
                               INSTALL_DESTINATION ${package_folder})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/twofoldConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/twofoldConfig.cmake ${PROJECT_BINARY_DIR}/twofoldConfigVersion.cmake
+              cmake/FindLibsvm.cmake
         DESTINATION ${package_folder})

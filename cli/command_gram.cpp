@@ -1,0 +1,96 @@
+#include "cli/command_gram.h"
+
+#include <fmt/ostream.h>
+
+#include <chrono>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "cli/options.h"
+#include "cli/progress.h"
+#include "twofold/gram/gram.h"
+#include "twofold/gram/gram_file.h"
+#include "twofold/io/dataset_file.h"
+
+namespace twofold::cli {
+namespace {
+
+using nlohmann::ordered_json;
+
+// JSON's integers end where those of 64 bits do for most readers; what lies beyond is given as a real number.
+ordered_json to_json(gram::Wide value) {
+  if (value <= std::numeric_limits<std::int64_t>::max()) return static_cast<std::int64_t>(value);
+  return static_cast<double>(value);
+}
+
+}  // namespace
+
+void declare_gram(CLI::App& app, GramCommandOptions& options) {
+  app.add_option("DATASET", options.dataset,
+                 "TU folder or zip, JSON-lines, graph6 or sparse6 file, - or TRIANGLE")
+      ->required()
+      ->type_name("");
+  app.add_option("--kernel", options.kernel, "wl-st, wl-sp, 2-lwl or 2-gwl")->required()->type_name("KERNEL");
+  app.add_option("--iterations", options.iterations, "Refinements after the initial colors")
+      ->check(CLI::Range(0, gram::kMaxIterations))
+      ->capture_default_str()
+      ->type_name("T");
+  app.add_flag("--edge-labels", options.edge_labels, "Let edge labels enter the colors");
+  app.add_flag("--normalize", options.normalize, "Write cosine values, K(i,j) / sqrt(K(i,i) K(j,j))");
+  declare_output(app, options.output, "Write the matrix here: FILE.npy, FILE.csv or FILE.libsvm");
+  declare_threads(app, options.threads);
+  declare_max_memory(app, options.max_memory);
+  declare_json(app, options.json);
+  declare_quiet(app, options.quiet);
+  app.footer(R"(
+Node labels count, attributes do not. Trace and total are those of the raw counts, also with --normalize.
+
+Examples:
+  twofold gram TRIANGLE --kernel wl-st --iterations 3 -o triangle.npy
+  twofold gram data/MUTAG --kernel 2-lwl --edge-labels -o mutag.libsvm --json)");
+}
+
+int run_gram(const GramCommandOptions& options, std::ostream& out, std::ostream& err) {
+  gram::Kernel kernel;
+  kernel.kind = gram::parse_kernel(options.kernel);
+  kernel.iterations = options.iterations;
+  kernel.edge_labels = options.edge_labels;
+  gram::require_valid(kernel);
+  std::optional<AtomicFile> file;
+  gram::GramFormat format{};
+  if (!options.output.empty()) {
+    format = gram::gram_format_of_path(options.output);
+    file.emplace(options.output);
+  }
+  const Dataset dataset = io::read_dataset(options.dataset, options.threads);
+
+  const auto start = std::chrono::steady_clock::now();
+  gram::GramMatrix matrix;
+  {
+    ProgressOptions shown;
+    shown.label = options.kernel;
+    shown.unit = "graphs";
+    shown.quiet = options.quiet;
+    ProgressLine line(err, shown);
+    matrix = gram::gram_matrix(dataset.graphs, kernel, {options.threads, options.max_memory, line.progress()});
+  }
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  if (file) {
+    gram::write_gram(matrix, dataset, format, options.normalize, *file);
+    file->commit();
+  }
+
+  if (options.json) {
+    const ordered_json result = {
+        {"kernel", options.kernel}, {"iterations", options.iterations}, {"graphs", matrix.size},
+        {"seconds", seconds},       {"trace", to_json(matrix.trace())}, {"total", to_json(matrix.total())}};
+    out << result.dump() << '\n';
+    return 0;
+  }
+  fmt::print(out, "{} of {} graphs: trace {}, total {}\n", describe(kernel), matrix.size,
+             gram::to_text(matrix.trace()), gram::to_text(matrix.total()));
+  return 0;
+}
+
+}  // namespace twofold::cli

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include <cstdint>
+#include <ostream>
+#include <string>
+
+namespace twofold::cli {
+
+struct GramCommandOptions {
+  std::string dataset;
+  std::string kernel;
+  int iterations = 3;
+  bool edge_labels = false;
+  bool normalize = false;
+  std::string output;  // empty: none is written
+  int threads = 0;
+  std::uint64_t max_memory = 0;
+  bool json = false;
+  bool quiet = false;
+};
+
+void declare_gram(CLI::App& app, GramCommandOptions& options);
+int run_gram(const GramCommandOptions& options, std::ostream& out, std::ostream& err);
+
+}  // namespace twofold::cli

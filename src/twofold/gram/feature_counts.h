@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "twofold/gram/gram_matrix.h"
+
+namespace twofold::gram {
+
+/// How often each graph has each feature; only what is not zero is stored.
+struct FeatureCounts {
+  std::size_t num_features = 0;
+  // num_graphs + 1 ascending positions in features and counts; the first is 0.
+  std::vector<std::uint64_t> offsets = {0};
+  // Below num_features, each at most once a graph.
+  std::vector<std::uint32_t> features;
+  // At least 1, parallel to features.
+  std::vector<std::uint64_t> counts;
+  // Empty (all are 1), or one factor a feature: wl-sp counts the ordered pairs of two different colors in one
+  // order only, with factor 2.
+  std::vector<std::uint8_t> weights;
+
+  std::size_t num_graphs() const { return offsets.size() - 1; }
+  std::uint64_t weight(std::uint32_t feature) const { return weights.empty() ? 1 : weights[feature]; }
+  void check() const;
+};
+
+/// Adds up a Gram matrix from feature counts that come in parts: K(a,b) = Σ over features of
+/// weight · count in a · count in b.
+///
+/// Each part is one sparse product: a feature costs the square of the number of graphs that have it, features
+/// of one graph only touch the diagonal. Rows are shared among threads; the result does not depend on their
+/// number.
+class GramSum {
+ public:
+  /// Throws Error if the matrix, 8 · num_graphs² bytes, is larger than max_memory.
+  GramSum(std::size_t num_graphs, int threads, std::uint64_t max_memory);
+
+  /// Needs part.num_graphs() == num_graphs.
+  void add(const FeatureCounts& part);
+  /// A feature that no other graph has.
+  void add_private(std::size_t graph, std::uint64_t count, std::uint64_t weight = 1);
+
+  /// Throws Error if an entry exceeds 2^63-1.
+  GramMatrix finish() &&;
+
+ private:
+  __extension__ typedef unsigned __int128 Unsigned;
+
+  std::size_t size_;
+  int threads_;
+  // Above the diagonal, modulo 2^64: no entry is larger than the largest on the diagonal (Cauchy and Schwarz).
+  std::vector<std::int64_t> values_;
+  std::vector<Unsigned> diagonal_;
+};
+
+}  // namespace twofold::gram

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "twofold/gram/feature_counts.h"
+#include "twofold/gram/gram.h"
+#include "twofold/gram/vertex_colors.h"
+
+namespace twofold::gram {
+
+/// Counts steps of a parallel loop and tells them.
+class ProgressCount {
+ public:
+  ProgressCount(Progress progress, std::uint64_t total) : progress_(std::move(progress)), total_(total) {}
+  void step() {
+    if (!progress_) return;
+    const std::lock_guard<std::mutex> lock(guard_);
+    progress_(++done_, total_);
+  }
+
+ private:
+  Progress progress_;
+  std::uint64_t total_;
+  std::uint64_t done_ = 0;
+  std::mutex guard_;
+};
+
+// What gram_matrix is made of: a kernel's features, added to the sum in parts.
+
+/// wl-sp, in as many passes over the graphs as the memory asks for.
+void add_paths(Span<const Graph> graphs, const Kernel& kernel, const GramOptions& options, GramSum& sum);
+
+/// 2-lwl and 2-gwl, round by round.
+void add_sets(Span<const Graph> graphs, const Kernel& kernel, const GramOptions& options, GramSum& sum);
+
+/// The colors of every graph's vertices (VertexColors::add), new ones filed in `tables`.
+std::vector<std::vector<std::uint32_t>> color_vertices(Span<const Graph> graphs, VertexColors& tables,
+                                                       const GramOptions& options);
+
+}  // namespace twofold::gram

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <string>
+
+namespace twofold::gram {
+
+/// Definitions: docs/kernels.md.
+enum class KernelKind {
+  kWlSubtree,       // wl-st: vertices by their 1-WL color
+  kWlShortestPath,  // wl-sp: ordered vertex pairs by both 1-WL colors and their distance
+  kLocalSets,       // 2-lwl: 2-element vertex sets, refined by exchanging a vertex for a neighbor of it
+  kGlobalSets,      // 2-gwl: 2-element vertex sets, refined by exchanging a vertex for any other
+};
+
+/// A graph kernel. The features of a graph are counts of colors, kept apart by round 0…iterations.
+struct Kernel {
+  KernelKind kind = KernelKind::kWlSubtree;
+  /// Refinements after the initial colors, at least 0.
+  int iterations = 3;
+  /// Whether edge labels enter the colors. Node labels always do; attributes never.
+  bool edge_labels = false;
+};
+bool operator==(const Kernel& a, const Kernel& b);
+
+/// `wl-st`, `wl-sp`, `2-lwl`, `2-gwl`; throws UsageError for another word.
+KernelKind parse_kernel(const std::string& word);
+/// The word parse_kernel takes.
+std::string kernel_name(KernelKind kind);
+/// `wl-sp, 3 iterations`, for messages.
+std::string describe(const Kernel& kernel);
+/// Throws UsageError unless iterations is in 0…kMaxIterations.
+void require_valid(const Kernel& kernel);
+
+/// Far beyond what any graph of a dataset tells apart; bounds what a model file may ask for.
+inline constexpr int kMaxIterations = 1000;
+
+}  // namespace twofold::gram

@@ -1,0 +1,80 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "twofold/base/span.h"
+#include "twofold/gram/vocabulary.h"
+#include "twofold/graph/graph.h"
+#include "twofold/svm/svc.h"
+
+namespace twofold::svm {
+
+struct FitOptions {
+  gram::Kernel kernel;
+  /// Cosine values instead of raw counts.
+  bool normalize = false;
+  SvcOptions svc;
+  /// In bytes; 0 takes nine tenths of the machine's.
+  std::uint64_t max_memory = 0;
+  int threads = 0;
+};
+
+struct Prediction {
+  std::uint32_t class_index = 0;
+  // A pair of classes (Svc): positive for the first.
+  std::vector<double> decisions;
+};
+
+/// What a vertex (u == v) or a pair u < v adds to the decision of each pair of classes.
+struct Vote {
+  Node u;
+  Node v;
+  std::vector<double> values;
+};
+struct Votes {
+  std::vector<Vote> votes;
+  // A pair of classes: the decision where nothing votes. Decision = base + sum of the votes.
+  std::vector<double> base;
+};
+
+/// A support vector classifier with its fitted features: it predicts graphs that it has never seen.
+///
+/// The kernel is linear in the counts, so a decision is a sum over features f of weights[f] · count of f, with
+/// weights[f] = Σ over training graphs j of coefficient_j · count of f in j.
+/// Features that no training graph has take no part (they could not change K(x, training graph) either).
+class KernelModel {
+ public:
+  /// Trains on all the graphs given. Needs as many class indices below class_names.size().
+  static KernelModel fit(Span<const Graph> graphs, Span<const std::uint32_t> class_of,
+                         std::vector<std::string> class_names, const FitOptions& options);
+
+  Prediction predict(const Graph& g) const;
+  Votes explain(const Graph& g) const;
+
+  const gram::Kernel& kernel() const { return vocabulary_.kernel(); }
+  const std::vector<std::string>& class_names() const { return class_names_; }
+  double penalty() const { return penalty_; }
+  bool is_normalized() const { return normalize_; }
+
+  /// The bytes of a model file (record/tensor_file.h); the same model gives the same bytes.
+  std::string encode() const;
+  /// Throws InputError naming `source` for anything but a model of this kind.
+  static KernelModel decode(std::string_view bytes, const std::string& source);
+
+ private:
+  explicit KernelModel(gram::Vocabulary vocabulary) : vocabulary_(std::move(vocabulary)) {}
+  // 1, or 1 / sqrt K(g, g) for normalized kernels (0 for a graph without features).
+  double scale(const Graph& g) const;
+
+  gram::Vocabulary vocabulary_;
+  std::vector<std::string> class_names_;
+  bool normalize_ = false;
+  double penalty_ = 1;
+  std::vector<double> rho_;
+  // A round: a row of num_features(round) values for each pair of classes.
+  std::vector<std::vector<double>> weights_;
+};
+
+}  // namespace twofold::svm

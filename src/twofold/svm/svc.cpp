@@ -1,0 +1,116 @@
+#include "twofold/svm/svc.h"
+
+#include <svm.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <mutex>
+
+#include "twofold/base/error.h"
+
+namespace twofold::svm {
+namespace {
+
+struct FreeModel {
+  void operator()(svm_model* model) const { svm_free_and_destroy_model(&model); }
+};
+
+void be_silent(const char*) {}
+
+std::size_t pair_index(std::size_t a, std::size_t b, std::size_t num_classes) {
+  return a * (2 * num_classes - a - 1) / 2 + (b - a - 1);
+}
+
+// libsvm numbers the classes by their first training graph; we by their own number.
+void take_pair(const svm_model& model, std::size_t i, std::size_t j, std::size_t libsvm_pair, Svc& svc) {
+  const auto a = static_cast<std::size_t>(model.label[i]), b = static_cast<std::size_t>(model.label[j]);
+  const double sign = a < b ? 1 : -1;
+  const std::size_t pair = pair_index(std::min(a, b), std::max(a, b), svc.num_classes);
+  std::vector<std::size_t> begin = {0};
+  for (int c = 0; c < model.nr_class; ++c)
+    begin.push_back(begin.back() + static_cast<std::size_t>(model.nSV[c]));
+  for (std::size_t s = begin[i]; s < begin[i + 1]; ++s)
+    svc.coefficients[pair][static_cast<std::size_t>(model.sv_indices[s]) - 1] = sign * model.sv_coef[j - 1][s];
+  for (std::size_t s = begin[j]; s < begin[j + 1]; ++s)
+    svc.coefficients[pair][static_cast<std::size_t>(model.sv_indices[s]) - 1] = sign * model.sv_coef[i][s];
+  svc.rho[pair] = sign * model.rho[libsvm_pair];
+}
+
+}  // namespace
+
+std::vector<double> Svc::decisions(Span<const double> kernel_values) const {
+  std::vector<double> result;
+  for (std::size_t pair = 0; pair < num_pairs(); ++pair) {
+    TWOFOLD_CHECK(kernel_values.size() == coefficients[pair].size(), "{} kernel values for {} training graphs",
+                  kernel_values.size(), coefficients[pair].size());
+    double sum = 0;
+    for (std::size_t i = 0; i < kernel_values.size(); ++i) sum += coefficients[pair][i] * kernel_values[i];
+    result.push_back(sum - rho[pair]);
+  }
+  return result;
+}
+
+std::uint32_t voted_class(Span<const double> decisions, std::size_t num_classes) {
+  std::vector<std::size_t> votes(num_classes, 0);
+  std::size_t pair = 0;
+  for (std::size_t a = 0; a < num_classes; ++a)
+    for (std::size_t b = a + 1; b < num_classes; ++b) ++votes[decisions[pair++] > 0 ? a : b];
+  return static_cast<std::uint32_t>(std::max_element(votes.begin(), votes.end()) - votes.begin());
+}
+
+Svc train_svc(Span<const double> kernel, Span<const std::uint32_t> class_of, std::size_t num_classes,
+              const SvcOptions& options) {
+  const std::size_t n = class_of.size();
+  TWOFOLD_CHECK(kernel.size() == n * n, "{} kernel values for {} training graphs", kernel.size(), n);
+  if (!(options.penalty > 0) || !std::isfinite(options.penalty))
+    throw UsageError(fmt::format("needed a penalty C > 0, found {}", options.penalty));
+  if (n == 0) throw InputError("svm: needed training graphs, found none");
+  std::vector<bool> is_there(num_classes, false);
+  for (const std::uint32_t c : class_of) {
+    TWOFOLD_CHECK(c < num_classes, "class {} of {}", c, num_classes);
+    is_there[c] = true;
+  }
+  for (std::size_t i = 0; i < kernel.size(); ++i)
+    if (!std::isfinite(kernel[i])) throw InputError(fmt::format("svm: kernel value {} is {}", i, kernel[i]));
+
+  Svc svc;
+  svc.num_classes = num_classes;
+  svc.coefficients.assign(num_classes * (num_classes - 1) / 2, std::vector<double>(n, 0));
+  for (std::size_t a = 0; a < num_classes; ++a)
+    for (std::size_t b = a + 1; b < num_classes; ++b) svc.rho.push_back(is_there[a] || !is_there[b] ? -1 : 1);
+  if (std::count(is_there.begin(), is_there.end(), true) < 2) return svc;
+
+  // A precomputed kernel's row: its number from 1 under index 0, the values, and -1 as end.
+  std::vector<svm_node> nodes(n * (n + 2));
+  std::vector<svm_node*> rows(n);
+  std::vector<double> targets(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    rows[i] = nodes.data() + i * (n + 2);
+    rows[i][0] = {0, static_cast<double>(i + 1)};
+    for (std::size_t j = 0; j < n; ++j) rows[i][j + 1] = {static_cast<int>(j + 1), kernel[i * n + j]};
+    rows[i][n + 1] = {-1, 0};
+    targets[i] = class_of[i];
+  }
+  const svm_problem problem{static_cast<int>(n), targets.data(), rows.data()};
+  svm_parameter parameter{};
+  parameter.svm_type = C_SVC;
+  parameter.kernel_type = PRECOMPUTED;
+  parameter.cache_size = options.cache;
+  parameter.eps = options.tolerance;
+  parameter.C = options.penalty;
+  parameter.shrinking = 1;
+  static std::once_flag once;
+  std::call_once(once, [] { svm_set_print_string_function(be_silent); });
+  if (const char* reason = svm_check_parameter(&problem, &parameter))
+    throw UsageError(fmt::format("svm: {}", reason));
+  const std::unique_ptr<svm_model, FreeModel> model(svm_train(&problem, &parameter));
+
+  std::size_t libsvm_pair = 0;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(model->nr_class); ++i)
+    for (std::size_t j = i + 1; j < static_cast<std::size_t>(model->nr_class); ++j)
+      take_pair(*model, i, j, libsvm_pair++, svc);
+  return svc;
+}
+
+}  // namespace twofold::svm

@@ -1,0 +1,158 @@
+#include "twofold/svm/kernel_model.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "tests/support/hard_graphs.h"
+#include "tests/support/named_graphs.h"
+#include "twofold/base/error.h"
+#include "twofold/gram/gram.h"
+
+namespace twofold::testing {
+namespace {
+
+using gram::Kernel;
+using gram::KernelKind;
+using svm::FitOptions;
+using svm::KernelModel;
+
+constexpr KernelKind kKinds[] = {KernelKind::kWlSubtree, KernelKind::kWlShortestPath, KernelKind::kLocalSets,
+                                 KernelKind::kGlobalSets};
+
+struct Sample {
+  std::vector<Graph> train, test;
+  std::vector<std::uint32_t> class_of;
+};
+
+Sample sample(std::size_t num_classes) {
+  Random random(17);
+  Sample result;
+  for (std::size_t i = 0; i < 30; ++i) {
+    result.class_of.push_back(static_cast<std::uint32_t>(i % num_classes));
+    const double p = 0.15 + 0.2 * static_cast<double>(i % num_classes);
+    result.train.push_back(random_graph(random, 4 + random.below(6), p, 2));
+    result.test.push_back(random_graph(random, 4 + random.below(7), p, 3));
+  }
+  result.test.push_back(empty_graph(0));
+  result.test.push_back(star(6));
+  return result;
+}
+
+std::vector<std::string> names(std::size_t count) {
+  std::vector<std::string> result;
+  for (std::size_t i = 0; i < count; ++i) result.push_back("class " + std::to_string(i));
+  return result;
+}
+
+class EveryModel : public ::testing::TestWithParam<KernelKind> {};
+
+// Fitted on the training graphs alone, the model decides as an SVM on the kernel over all graphs.
+TEST_P(EveryModel, DecidesAsTheTransductiveKernelDoes) {
+  for (const std::size_t classes : {2, 3})
+    for (const bool normalize : {false, true}) {
+      const Sample data = sample(classes);
+      FitOptions options;
+      options.kernel = {GetParam(), 2, false};
+      options.normalize = normalize;
+      options.svc.penalty = normalize ? 1 : 0.01;
+      const KernelModel model = KernelModel::fit(data.train, data.class_of, names(classes), options);
+
+      std::vector<Graph> all = data.train;
+      all.insert(all.end(), data.test.begin(), data.test.end());
+      const gram::GramMatrix matrix = gram::gram_matrix(all, options.kernel);
+      const std::size_t n = data.train.size();
+      std::vector<double> kernel, row;
+      std::vector<std::vector<double>> rows;
+      for (std::size_t i = 0; i < all.size(); ++i) {
+        matrix.normalized_row(i, row);
+        rows.emplace_back();
+        for (std::size_t j = 0; j < n; ++j)
+          rows.back().push_back(normalize ? row[j] : static_cast<double>(matrix.at(i, j)));
+        if (i < n) kernel.insert(kernel.end(), rows.back().begin(), rows.back().end());
+      }
+      const svm::Svc svc = svm::train_svc(kernel, data.class_of, classes, options.svc);
+      for (std::size_t i = 0; i < all.size(); ++i) {
+        const auto expected = svc.decisions(rows[i]);
+        const auto found = model.predict(all[i]);
+        for (std::size_t pair = 0; pair < expected.size(); ++pair)
+          ASSERT_NEAR(found.decisions[pair], expected[pair], 1e-9 * (1 + std::abs(expected[pair])));
+        EXPECT_EQ(found.class_index, svm::voted_class(found.decisions, classes));
+      }
+    }
+}
+
+TEST_P(EveryModel, VotesAddUpToTheDecision) {
+  for (const bool normalize : {false, true}) {
+    const Sample data = sample(3);
+    FitOptions options;
+    options.kernel = {GetParam(), 3, false};
+    options.normalize = normalize;
+    const KernelModel model = KernelModel::fit(data.train, data.class_of, names(3), options);
+    for (const Graph& g : data.test) {
+      const auto decisions = model.predict(g).decisions;
+      const svm::Votes votes = model.explain(g);
+      for (std::size_t pair = 0; pair < decisions.size(); ++pair) {
+        double sum = votes.base[pair], size = 1;
+        for (const svm::Vote& vote : votes.votes) {
+          sum += vote.values[pair];
+          size += std::abs(vote.values[pair]);
+        }
+        EXPECT_NEAR(sum, decisions[pair], 1e-10 * size);
+      }
+    }
+  }
+}
+
+TEST_P(EveryModel, PredictsTheSameBitsAfterSavingAndLoading) {
+  const Sample data = sample(2);
+  FitOptions options;
+  options.kernel = {GetParam(), 2, true};
+  options.normalize = true;
+  const KernelModel model = KernelModel::fit(data.train, data.class_of, {"a\"b", "\xc3\xa9"}, options);
+  const std::string bytes = model.encode();
+  const KernelModel loaded = KernelModel::decode(bytes, "model");
+  EXPECT_EQ(loaded.encode(), bytes);
+  EXPECT_EQ(loaded.class_names(), model.class_names());
+  EXPECT_TRUE(loaded.kernel() == model.kernel());
+  for (const Graph& g : data.test) EXPECT_EQ(loaded.predict(g).decisions, model.predict(g).decisions);
+}
+
+TEST_P(EveryModel, AnyTruncatedFileIsRefused) {
+  const Sample data = sample(2);
+  FitOptions options;
+  options.kernel = {GetParam(), 1, false};
+  const std::string bytes = KernelModel::fit(data.train, data.class_of, names(2), options).encode();
+  for (std::size_t size = 0; size < bytes.size(); size += 1 + bytes.size() / 300)
+    EXPECT_THROW(KernelModel::decode(bytes.substr(0, size), "model"), InputError) << size;
+}
+
+// A flipped byte gives an error or a model, never a crash.
+TEST_P(EveryModel, ADamagedFileDoesNoHarm) {
+  const Sample data = sample(2);
+  FitOptions options;
+  options.kernel = {GetParam(), 1, false};
+  const std::string bytes = KernelModel::fit(data.train, data.class_of, names(2), options).encode();
+  Random random(1);
+  int refused = 0;
+  for (int i = 0; i < 400; ++i) {
+    std::string damaged = bytes;
+    damaged[random.below(bytes.size())] = static_cast<char>(random.below(256));
+    try {
+      const KernelModel model = KernelModel::decode(damaged, "model");
+      for (const Graph& g : data.test) EXPECT_EQ(model.predict(g).decisions.size(), 1u);
+    } catch (const InputError&) {
+      ++refused;
+    }
+  }
+  EXPECT_GT(refused, 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Svm, EveryModel, ::testing::ValuesIn(kKinds), [](const auto& test) {
+  std::string name = gram::kernel_name(test.param);
+  name.erase(std::remove(name.begin(), name.end(), '-'), name.end());
+  return "Kernel" + name;
+});
+
+}  // namespace
+}  // namespace twofold::testing

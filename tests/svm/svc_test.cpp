@@ -1,0 +1,106 @@
+#include "twofold/svm/svc.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "twofold/base/error.h"
+#include "twofold/base/random.h"
+
+namespace twofold::testing {
+namespace {
+
+using svm::Svc;
+using svm::train_svc;
+using Classes = std::vector<std::uint32_t>;
+
+std::vector<double> products(const std::vector<double>& x) {
+  std::vector<double> kernel;
+  for (const double a : x)
+    for (const double b : x) kernel.push_back(a * b);
+  return kernel;
+}
+
+// Two points on the line: alpha = 2 / (x1 - x0)², the border in the middle (the textbook's smallest problem).
+TEST(Svc, PutsTheBorderBetweenTwoPoints) {
+  const Svc svc = train_svc(products({1, 3}), Classes{0, 1}, 2, {100, 1e-9});
+  EXPECT_NEAR(svc.coefficients[0][0], 0.5, 1e-6);
+  EXPECT_NEAR(svc.coefficients[0][1], -0.5, 1e-6);
+  EXPECT_NEAR(svc.decisions(std::vector<double>{2, 6})[0], 0, 1e-6);
+  EXPECT_NEAR(svc.decisions(std::vector<double>{1, 3})[0], 1, 1e-6);
+}
+
+TEST(Svc, DecisionsDoNotDependOnWhichClassComesFirst) {
+  const Svc a = train_svc(products({1, 3, 0, 5}), Classes{0, 1, 0, 1}, 2, {1, 1e-9});
+  const Svc b = train_svc(products({3, 1, 5, 0}), Classes{1, 0, 1, 0}, 2, {1, 1e-9});
+  EXPECT_NEAR(a.coefficients[0][0], b.coefficients[0][1], 1e-6);
+  EXPECT_NEAR(a.rho[0], b.rho[0], 1e-6);
+}
+
+TEST(Svc, SatisfiesTheConditionsOfTheDual) {
+  Random random(3);
+  const std::size_t n = 40;
+  std::vector<double> x;
+  Classes classes;
+  for (std::size_t i = 0; i < n; ++i) {
+    classes.push_back(static_cast<std::uint32_t>(random.below(2)));
+    x.push_back(random.normal() + classes.back());
+  }
+  const double penalty = 0.1;
+  const auto kernel = products(x);
+  const Svc svc = train_svc(kernel, classes, 2, {penalty, 1e-8});
+  double sum = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    const double y = classes[i] == 0 ? 1 : -1;
+    const double alpha = y * svc.coefficients[0][i];
+    sum += svc.coefficients[0][i];
+    EXPECT_GE(alpha, -1e-9);
+    EXPECT_LE(alpha, penalty + 1e-9);
+    const double margin = y * svc.decisions({kernel.data() + i * n, n})[0];
+    if (alpha < 1e-9) {
+      EXPECT_GE(margin, 1 - 1e-4);
+    }
+    if (alpha > penalty - 1e-9) {
+      EXPECT_LE(margin, 1 + 1e-4);
+    }
+    if (alpha > 1e-9 && alpha < penalty - 1e-9) {
+      EXPECT_NEAR(margin, 1, 1e-4);
+    }
+  }
+  EXPECT_NEAR(sum, 0, 1e-9);
+}
+
+TEST(Svc, TellsThreeClassesApart) {
+  const std::vector<double> x = {0, 1, 10, 11, 20, 21};
+  std::vector<double> kernel;
+  for (const double a : x)
+    for (const double b : x) kernel.push_back(std::exp(-(a - b) * (a - b) / 20));
+  const Classes classes = {2, 2, 0, 0, 1, 1};
+  const Svc svc = train_svc(kernel, classes, 3);
+  for (std::size_t i = 0; i < x.size(); ++i)
+    EXPECT_EQ(svm::voted_class(svc.decisions({kernel.data() + 6 * i, 6}), 3), classes[i]);
+}
+
+TEST(Svc, VotesForTheClassThatIsThereWhereOthersAreMissing) {
+  const Svc one = train_svc(products({1, 2}), Classes{1, 1}, 3);
+  EXPECT_EQ(svm::voted_class(one.decisions(std::vector<double>{5, 5}), 3), 1u);
+  const Svc two = train_svc(products({1, 3}), Classes{0, 2}, 3);
+  EXPECT_EQ(svm::voted_class(two.decisions(std::vector<double>{3, 9}), 3), 2u);
+  EXPECT_EQ(svm::voted_class(two.decisions(std::vector<double>{1, 3}), 3), 0u);
+}
+
+TEST(Svc, RefusesWhatItCannotTrainOn) {
+  EXPECT_THROW(train_svc(std::vector<double>{}, Classes{}, 2), InputError);
+  EXPECT_THROW(train_svc(std::vector<double>{std::nan("")}, Classes{0}, 2), InputError);
+  EXPECT_THROW(train_svc(std::vector<double>{1}, Classes{0}, 2, {0}), UsageError);
+  EXPECT_THROW(train_svc(std::vector<double>{1, 2}, Classes{0}, 2), CheckError);
+}
+
+TEST(Svc, PrintsNothing) {
+  ::testing::internal::CaptureStdout();
+  train_svc(products({1, 3}), Classes{0, 1}, 2);
+  EXPECT_EQ(::testing::internal::GetCapturedStdout(), "");
+}
+
+}  // namespace
+}  // namespace twofold::testing
