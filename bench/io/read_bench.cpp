@@ -1,5 +1,6 @@
-// How fast datasets are read, beside the plain way of reading the same text: an istream for TU, nlohmann's parser for
-// JSON lines. Bytes a second count the text. The data is generated, of REDDIT-BINARY's shape: sparse, no labels.
+// How fast datasets are read, beside the plain way of reading the same text: an istream for TU, nlohmann's
+// parser for JSON lines. Bytes a second count the text. The data is generated, of REDDIT-BINARY's shape:
+// sparse, no labels.
 #include <benchmark/benchmark.h>
 
 #include <map>
@@ -48,9 +49,11 @@ std::map<std::string, std::string> tu_files() {
     const Graph& g = sample().graphs[i];
     for (Node u = 0; u < g.num_nodes(); ++u) {
       indicator += std::to_string(i + 1) + "\n";
-      for (const Node v : g.neighbors(u)) edges += std::to_string(first + u) + ", " + std::to_string(first + v) + "\n";
+      for (const Node v : g.neighbors(u))
+        edges += std::to_string(first + u) + ", " + std::to_string(first + v) + "\n";
     }
-    for (const Node v : g.self_loops()) edges += std::to_string(first + v) + ", " + std::to_string(first + v) + "\n";
+    for (const Node v : g.self_loops())
+      edges += std::to_string(first + v) + ", " + std::to_string(first + v) + "\n";
     labels += std::to_string(i % 2) + "\n";
     first += g.num_nodes();
   }

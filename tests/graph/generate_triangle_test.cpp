@@ -51,7 +51,7 @@ TEST_P(Triangle, EveryGraphHasExactlyOneUnicoloredTriangleAndItsColorIsTheClass)
 }
 
 TEST_P(Triangle, HasThePaperDatasNodesAndLabels) {
-  // FACTS of the published files: 4176 nodes, 2088 a label, 6 to 32 a graph.
+  // The published files have 4176 nodes, 2088 a label, 6 to 32 a graph.
   const Dataset data = generate(1);
   std::map<Label, std::size_t> nodes_of_label;
   std::size_t smallest = 1000;

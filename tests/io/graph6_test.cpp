@@ -70,7 +70,8 @@ TEST(Graph6, AgreesWithNauty) {
     again_sparse += to_sparse6(g) + "\n";
   }
   EXPECT_EQ(again_dense, dense.out);
-  EXPECT_EQ(again_sparse, sparse.out.substr(sparse.out.find("<<") == std::string::npos ? 0 : sparse.out.find("<<") + 2));
+  EXPECT_EQ(again_sparse,
+            sparse.out.substr(sparse.out.find("<<") == std::string::npos ? 0 : sparse.out.find("<<") + 2));
   EXPECT_EQ(read_graph6(sparse.out, "copyg"), graphs);
 }
 

@@ -47,7 +47,8 @@ TEST(JsonLines, ReadsBackWhatItWrote) {
   for (std::uint64_t seed = 0; seed < 40; ++seed) {
     Dataset dataset = testing::rich_dataset(seed);
     dataset.name.clear();
-    for (const int threads : {1, 3}) EXPECT_EQ(read_json_lines(written(dataset), "x", threads), dataset) << seed;
+    for (const int threads : {1, 3})
+      EXPECT_EQ(read_json_lines(written(dataset), "x", threads), dataset) << seed;
   }
 }
 

@@ -37,9 +37,9 @@ TEST(Tu, ReadsEdgesListedOnceTwiceOrFourTimesAlike) {
 }
 
 TEST(Tu, KeepsClassesAsWrittenInTheOrderOfNumbers) {
-  const Dataset dataset = read_tu_files("X", {{"X_A.txt", ""},
-                                              {"X_graph_indicator.txt", "1\n2\n3\n4\n"},
-                                              {"X_graph_labels.txt", "10\n-1\n9\n-1\n"}});
+  const Dataset dataset = read_tu_files(
+      "X",
+      {{"X_A.txt", ""}, {"X_graph_indicator.txt", "1\n2\n3\n4\n"}, {"X_graph_labels.txt", "10\n-1\n9\n-1\n"}});
   EXPECT_EQ(dataset.class_names, (std::vector<std::string>{"-1", "9", "10"}));
   EXPECT_EQ(dataset.class_of, (std::vector<std::uint32_t>{2, 0, 1, 0}));
 }

@@ -37,7 +37,7 @@ struct Sample {
 };
 
 TEST(PairConv, TellsSixCycleFromTwoTrianglesByMinimumFourAgainstSix) {
-  // Paper, example behind Def. 4.3 (FACTS.md §8): features (is loop, is edge), W_L = 0, W_F = W_Gamma = (1,
+  // Paper, example behind Def. 4.3: features (is loop, is edge), W_L = 0, W_F = W_Gamma = (1,
   // 1)^T, identity. An edge of the hexagon meets itself and its two ends, an edge of a triangle one more pair
   // of edges.
   PairConv conv(PairConvOptions(2, 1)
@@ -146,7 +146,7 @@ TEST(PairConv, StartsGlorotUniformWithZeroBiasesAndPrintsItself) {
 }
 
 TEST(PairConvStack, OfTheEpochTimeExperimentHas2114Parameters) {
-  // FACTS.md §6.1: conv widths 3 -> 24 -> 24 -> 1 with biases.
+  // As in the timing experiment of the paper (Appendix E): conv widths 3 -> 24 -> 24 -> 1 with biases.
   PairConvStack stack(PairConvStackOptions(3, {24, 24, 1}));
   std::int64_t count = 0;
   for (const Tensor& parameter : stack->parameters()) count += parameter.numel();

@@ -93,7 +93,7 @@ TEST(EncodePairs, GivesThePaperExampleOfTwoGraphsIndexForIndex) {
   EXPECT_EQ(graph_of_row(batch), (std::vector<std::int64_t>{0, 0, 0, 0, 0, 0, 1, 1, 1}));
 }
 
-// C_ring times `factors` edges: FACTS §6.1, "hyperloop".
+// C_ring times `factors` edges: the "hyperloop" of the paper's timing experiment (Appendix E).
 Graph hyperloop(std::size_t ring, std::size_t factors) {
   const std::size_t copies = std::size_t{1} << factors;
   GraphBuilder builder(ring * copies);
@@ -108,7 +108,7 @@ Graph hyperloop(std::size_t ring, std::size_t factors) {
 }
 
 TEST(CountPairs, GivesTheSizesOfTheEpochTimeExperiment) {
-  // FACTS §6.1: rows and references a graph of 1024 nodes, degree d, radius 1, 2, 3.
+  // Recounted independently: rows and references a graph of 1024 nodes, degree d, radius 1, 2, 3.
   const struct {
     std::size_t degree;
     std::uint64_t sizes[3][2];

@@ -5,7 +5,8 @@
 
 namespace twofold::testing {
 
-/// The folder with the real datasets, from the environment; empty if there is none, and then the test is skipped:
+/// The folder with the real datasets, from the environment; empty if there is none, and then the test is
+/// skipped:
 ///
 ///     const std::string data = data_folder();
 ///     if (data.empty()) GTEST_SKIP() << kNeedsData;

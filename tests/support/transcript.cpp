@@ -110,7 +110,8 @@ void run_transcript(const std::string& file, const std::vector<TranscriptStep>& 
                     << fmt::format("{}", fmt::join(seen, "\n")) << "\n";
     }
     if (result.exit_code == 0 && !result.err.empty())
-      ADD_FAILURE() << file << ":" << step.line << ": $ " << step.command << "\nsaid on standard error:\n" << result.err;
+      ADD_FAILURE() << file << ":" << step.line << ": $ " << step.command << "\nsaid on standard error:\n"
+                    << result.err;
   }
   if (update) {
     std::ofstream out(path);

@@ -70,8 +70,8 @@ TEST(Refine, ColorsRowsInTheOrderOfListRows) {
   EXPECT_EQ(colors_of(coloring, 0), (std::vector<Color>{0, 1, 2, 1, 0}));
 }
 
-// FACTS.md 6.1: a ring of 1024 nodes has 2048, 3072, 4096 rows and 5120, 12288, 22528 triples at radius 1,
-// 2, 3.
+// Recounted independently: a ring of 1024 nodes has 2048, 3072, 4096 rows and 5120, 12288, 22528 triples at
+// radius 1, 2, 3.
 TEST(GraphPower, CountsRowsAndTriplesOfARing) {
   const std::uint64_t rows[] = {2048, 3072, 4096};
   const std::uint64_t triples[] = {5120, 12288, 22528};

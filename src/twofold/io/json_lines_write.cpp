@@ -46,14 +46,15 @@ void append_rows(Text& text, const char* key, std::size_t count, Row&& row) {
   text.push_back(']');
 }
 
-// A class that reads as an integer is written as one, unless that would read back as another text ("007") or, with
-// more than 18 digits, as a real number.
+// A class that reads as an integer is written as one, unless that would read back as another text ("007") or,
+// with more than 18 digits, as a real number.
 bool is_plain_integer(const std::string& name) {
   std::int64_t value = 0;
   const char* end = name.data() + name.size();
   const auto [stop, error] = std::from_chars(name.data(), end, value);
   constexpr std::int64_t kBound = 1'000'000'000'000'000'000;
-  return error == std::errc() && stop == end && value > -kBound && value < kBound && std::to_string(value) == name;
+  return error == std::errc() && stop == end && value > -kBound && value < kBound &&
+         std::to_string(value) == name;
 }
 
 // What holds for all lines, found once.

@@ -63,8 +63,8 @@ double TextScanner::real(const char* what) {
   double value = 0;
   const auto [stop, error] = std::from_chars(digits, end_, value);
   // from_chars gives no value for one outside a double's range. Too small is zero to us, too large is refused.
-  const bool tiny =
-      error == std::errc::result_out_of_range && std::abs(std::strtod(std::string(digits, stop).c_str(), nullptr)) < 1;
+  const bool tiny = error == std::errc::result_out_of_range &&
+                    std::abs(std::strtod(std::string(digits, stop).c_str(), nullptr)) < 1;
   const bool ends = stop == end_ || is_space(*stop) || *stop == ',';
   if ((error != std::errc() && !tiny) || !ends || !std::isfinite(value)) {
     at_ = start;

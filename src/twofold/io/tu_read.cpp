@@ -122,8 +122,7 @@ class TuReader {
     std::int64_t last = 0;
     while (!scan.at_end()) {
       // Graphs are numbered from 1, none is left out, and the nodes of one follow each other.
-      const std::int64_t graph =
-          scan.integer("a graph's number", std::max<std::int64_t>(last, 1), last + 1);
+      const std::int64_t graph = scan.integer("a graph's number", std::max<std::int64_t>(last, 1), last + 1);
       if (graph > last) first_node_.push_back(graph_of_.size());
       last = graph;
       graph_of_.push_back(static_cast<std::uint32_t>(graph - 1));

@@ -29,7 +29,8 @@ Radius parse_radius(const std::string& text) {
   std::int64_t r = 0;
   const char* end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, r);
-  if (error != std::errc() || stop != end) throw UsageError(fmt::format("{}, found {}", kNeed, in_quotes(text)));
+  if (error != std::errc() || stop != end)
+    throw UsageError(fmt::format("{}, found {}", kNeed, in_quotes(text)));
   return Radius(r);
 }
 
