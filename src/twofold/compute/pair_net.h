@@ -22,9 +22,11 @@ struct PairNetShape {
   // … or a linear map of a row's last features: position of one value a channel.
   std::size_t score_weight = PairStackShape::kNone;
 
-  // Without a hidden layer the pooled values are the outputs. Positions of w x hidden, hidden, hidden x
-  // outputs, outputs values.
+  // Without a hidden layer the pooled values are the outputs: as they are, or, where they are the chance of
+  // class 1, its logit (chances below 1e-7 and above 1 - 1e-7 count as those). Positions of w x hidden, hidden,
+  // hidden x outputs, outputs values.
   std::size_t hidden = 0;
+  bool pools_chances = false;
   Activation hidden_activation = Activation::kLogistic;
   std::size_t hidden_weight = 0;
   std::size_t hidden_bias = 0;
