@@ -14,7 +14,7 @@ namespace twofold::compute {
 namespace {
 
 // Rows a chunk: some 3 KB each through three layers of width 32 and back, so that a chunk stays near the core.
-constexpr std::size_t kChunkRows = 512;
+constexpr std::size_t kChunkRows = 256;
 
 // Some graphs of a batch with all that belongs to them, or all levels.
 template <typename T>
