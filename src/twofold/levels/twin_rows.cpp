@@ -134,8 +134,8 @@ TwinRows make_twin_rows(const Graph& g, const InitialColors& colors, pairs::Radi
   if (h > 0) rows.largest = *std::max_element(twins.size.begin(), twins.size.end());
   const Graph classes = rows.has_twins ? graph_of_classes(g, twins) : Graph();
   const Graph& small = rows.has_twins ? classes : g;
-  rows.balls = pairs::find_balls(small, radius, max_bytes / 3);
-  const pairs::Balls& balls = rows.balls;
+  rows.balls = graph::find_balls(small, radius, max_bytes / 3);
+  const graph::Balls& balls = rows.balls;
   if (balls.nodes.size() / 2 + h >= pairs::kNoRow / 2)
     throw Error(fmt::format("the pairs of one graph need fewer than {} rows, {} nodes at radius {} have {}",
                             pairs::kNoRow / 2, g.num_nodes(), pairs::to_string(radius),

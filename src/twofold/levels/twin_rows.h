@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "twofold/levels/initial_colors.h"
-#include "twofold/pairs/balls.h"
+#include "twofold/graph/power.h"
 
 namespace twofold::levels {
 
@@ -33,7 +33,7 @@ Twins find_twins(const Graph& g, const InitialColors& colors, bool collapse);
 struct TwinRows {
   Twins twins;
   // Of the graph of one node a class; distances in it are those in the whole.
-  pairs::Balls balls;
+  graph::Balls balls;
   // Parallel to balls.nodes: the row. Loops are rows 0…classes-1, then pairs A < B by (A, B), then inner rows.
   std::vector<Row> ball_rows;
   // One a row: its classes, and its initial color.
