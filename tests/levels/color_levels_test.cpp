@@ -131,7 +131,7 @@ TEST(ColorLevels, PoolWhatTheRowsPoolWithAllSortsOfLabelsAndAttributes) {
 TEST(ColorLevels, HaveTheColorsOfTheTest) {
   for (std::uint64_t seed = 1; seed <= 12; ++seed) {
     const std::vector<Graph> graphs = some_graphs(seed);
-    for (const int radius : {1, 2, 4, wl::kRadiusAll}) {
+    for (const Radius radius : {Radius(1), Radius(2), Radius(4), Radius::all()}) {
       wl::WlTest test = wl::parse_test("2-wl");
       test.radius = radius;
       ColorLevelOptions options;
@@ -146,10 +146,9 @@ TEST(ColorLevels, HaveTheColorsOfTheTest) {
       };
       wl::refine(graphs, test, how);
       while (rounds.size() < 5) rounds.push_back(rounds.back());
-      const Radius same = radius == wl::kRadiusAll ? Radius::all() : Radius(radius);
       for (int last = 0; last <= options.rounds; ++last) {
         options.rounds = last;
-        const ColorLevels levels = build_color_levels(graphs, same, options);
+        const ColorLevels levels = build_color_levels(graphs, radius, options);
         const wl::Coloring& round = rounds[static_cast<std::size_t>(last)];
         EXPECT_EQ(levels.levels.back().num_rows(), round.num_colors)
             << "radius " << radius << ", round " << last;
