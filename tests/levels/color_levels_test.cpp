@@ -151,7 +151,7 @@ TEST(ColorLevels, HaveTheColorsOfTheTest) {
         const ColorLevels levels = build_color_levels(graphs, radius, options);
         const wl::Coloring& round = rounds[static_cast<std::size_t>(last)];
         EXPECT_EQ(levels.levels.back().num_rows(), round.num_colors)
-            << "radius " << radius << ", round " << last;
+            << "radius " << to_string(radius) << ", round " << last;
         for (std::size_t g = 0; g < graphs.size(); ++g) {
           std::vector<std::size_t> expected, found;
           for (const auto& [color, count] : round.histogram(g)) expected.push_back(count);
@@ -159,7 +159,7 @@ TEST(ColorLevels, HaveTheColorsOfTheTest) {
             found.push_back(levels.pool_counts[at]);
           std::sort(expected.begin(), expected.end());
           std::sort(found.begin(), found.end());
-          EXPECT_EQ(found, expected) << "radius " << radius << ", round " << last << ", graph " << g;
+          EXPECT_EQ(found, expected) << "radius " << to_string(radius) << ", round " << last << ", graph " << g;
         }
         options.rounds = 4;
       }
