@@ -63,8 +63,8 @@ struct PairNetBatch {
   };
   std::vector<Graph> graphs;
 
-  // … or on levels: one a layer, with reverse lists; labels of each one's sources (null: 0, 1, 2, …); and the
-  // rows of the last that each graph has, loops only if the shape says so.
+  // … or on levels: one a layer, without need of reverse lists; labels of each one's sources (null: 0, 1, 2,
+  // …); and the rows of the last that each graph has, loops only if the shape says so.
   std::vector<const pairs::Level*> levels;
   std::vector<const std::uint32_t*> level_labels;
   std::vector<PoolSegment> segments;
