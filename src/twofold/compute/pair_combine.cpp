@@ -13,40 +13,12 @@
 #include <hwy/highway.h>
 
 // Behind foreach_target.h, which a sorted block of includes would not leave it.
-#include <hwy/contrib/math/math-inl.h>
+#include "twofold/compute/lanes-inl.h"
+#include "twofold/compute/outer_activation-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace twofold::compute::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
-
-template <Activation kAct, class D, class V>
-HWY_INLINE V Activate(D d, V x) {
-  if constexpr (kAct == Activation::kRelu) return hn::Max(x, hn::Zero(d));
-  if constexpr (kAct == Activation::kLogistic || kAct == Activation::kTanh) {
-    // exp of minus the magnitude never overflows; tanh by the same, (1 - e^-2|x|) / (1 + e^-2|x|).
-    const V one = hn::Set(d, 1);
-    const V magnitude = hn::Abs(x);
-    const V e = hn::Exp(d, hn::Neg(kAct == Activation::kTanh ? hn::Add(magnitude, magnitude) : magnitude));
-    if constexpr (kAct == Activation::kTanh) return hn::CopySign(hn::Div(hn::Sub(one, e), hn::Add(one, e)), x);
-    return hn::Div(hn::IfThenElse(hn::Lt(x, hn::Zero(d)), e, one), hn::Add(one, e));
-  }
-  return x;
-}
-
-template <Activation kAct, class D, class V>
-HWY_INLINE V TimesSlope(D d, V g, V y) {
-  if constexpr (kAct == Activation::kRelu) return hn::IfThenElseZero(hn::Gt(y, hn::Zero(d)), g);
-  if constexpr (kAct == Activation::kLogistic) return hn::Mul(g, hn::NegMulAdd(y, y, y));
-  if constexpr (kAct == Activation::kTanh) return hn::Mul(g, hn::NegMulAdd(y, y, hn::Set(d, 1)));
-  return g;
-}
-
-// Calls body(lane mask, first feature) for vectors that cover d features; the mask is full but for the last.
-template <class D, class F>
-HWY_INLINE void ForVectors(D tag, std::size_t d, const F& body) {
-  const std::size_t N = hn::Lanes(tag);
-  for (std::size_t at = 0; at < d; at += N) body(hn::FirstN(tag, std::min(N, d - at)), at);
-}
 
 template <Activation kAct, typename T>
 bool CombineBlock(const PairCombineArgs<T>& args, const PairBlock& block) {
@@ -58,12 +30,12 @@ bool CombineBlock(const PairCombineArgs<T>& args, const PairBlock& block) {
     const T* product = args.products + own * 3 * d;
     const T* sums = args.sums + (block.first_row + row) * args.sums_stride;
     T* y = args.y + (block.first_row + row) * d;
-    ForVectors(tag, d, [&](auto mask, std::size_t at) HWY_ATTR {
-      auto x = hn::MulAdd(hn::MaskedLoad(mask, tag, product + d + at), hn::MaskedLoad(mask, tag, sums + at),
-                          hn::MaskedLoad(mask, tag, product + at));
-      if (args.bias != nullptr) x = hn::Add(x, hn::MaskedLoad(mask, tag, args.bias + at));
+    ForVectors(tag, d, [&](auto lanes, std::size_t at) HWY_ATTR {
+      auto x = hn::MulAdd(lanes.Load(tag, product + d + at), lanes.Load(tag, sums + at),
+                          lanes.Load(tag, product + at));
+      if (args.bias != nullptr) x = hn::Add(x, lanes.Load(tag, args.bias + at));
       poison = hn::MulAdd(x, hn::Zero(tag), poison);
-      hn::BlendedStore(Activate<kAct>(tag, x), mask, tag, y + at);
+      lanes.Store(tag, Activate<kAct>(tag, x), y + at);
     });
   }
   return hn::AllTrue(tag, hn::Eq(poison, hn::Zero(tag)));
@@ -88,37 +60,21 @@ void CombineBackwardBlock(const PairCombineArgs<T>& args, const PairBlock& block
     const std::size_t f = block.first_row + row;
     const T* sums = args.sums + f * args.sums_stride;
     T* dsums = args.dsums + f * args.dsums_stride;
-    ForVectors(tag, d, [&](auto mask, std::size_t at) HWY_ATTR {
-      const auto g = TimesSlope<kAct>(tag, hn::MaskedLoad(mask, tag, args.dy + f * d + at),
-                                      hn::MaskedLoad(mask, tag, args.y + f * d + at));
+    ForVectors(tag, d, [&](auto lanes, std::size_t at) HWY_ATTR {
+      const auto g =
+          TimesSlope<kAct>(tag, lanes.Load(tag, args.dy + f * d + at), lanes.Load(tag, args.y + f * d + at));
       auto to_local = g;
-      auto to_filter = hn::Mul(g, hn::MaskedLoad(mask, tag, sums + at));
+      auto to_filter = hn::Mul(g, lanes.Load(tag, sums + at));
       if (adds) {
-        to_local = hn::Add(to_local, hn::MaskedLoad(mask, tag, dlocal + at));
-        to_filter = hn::Add(to_filter, hn::MaskedLoad(mask, tag, dfilter + at));
+        to_local = hn::Add(to_local, lanes.Load(tag, dlocal + at));
+        to_filter = hn::Add(to_filter, lanes.Load(tag, dfilter + at));
       }
-      hn::BlendedStore(to_local, mask, tag, dlocal + at);
-      hn::BlendedStore(to_filter, mask, tag, dfilter + at);
-      hn::BlendedStore(hn::Mul(g, hn::MaskedLoad(mask, tag, filter + at)), mask, tag, dsums + at);
-      if (dbias != nullptr)
-        hn::BlendedStore(hn::Add(g, hn::MaskedLoad(mask, tag, dbias + at)), mask, tag, dbias + at);
+      lanes.Store(tag, to_local, dlocal + at);
+      lanes.Store(tag, to_filter, dfilter + at);
+      lanes.Store(tag, hn::Mul(g, lanes.Load(tag, filter + at)), dsums + at);
+      if (dbias != nullptr) lanes.Store(tag, hn::Add(g, lanes.Load(tag, dbias + at)), dbias + at);
     });
   }
-}
-
-template <class F>
-auto WithActivation(Activation activation, const F& body) {
-  switch (activation) {
-    case Activation::kRelu:
-      return body(std::integral_constant<Activation, Activation::kRelu>());
-    case Activation::kLogistic:
-      return body(std::integral_constant<Activation, Activation::kLogistic>());
-    case Activation::kTanh:
-      return body(std::integral_constant<Activation, Activation::kTanh>());
-    case Activation::kIdentity:
-      break;
-  }
-  return body(std::integral_constant<Activation, Activation::kIdentity>());
 }
 
 // Blocks in runs of about this many rows, so that handing them out costs nothing and borders depend on the
