@@ -1,0 +1,48 @@
+#include "twofold/train/engine.h"
+
+#include "twofold/base/error.h"
+#include "twofold/train/torch_engine.h"
+
+namespace twofold::train {
+
+EngineKind parse_engine(const std::string& word) {
+  for (const EngineKind kind : {EngineKind::kFused, EngineKind::kGatherScatter})
+    if (word == to_string(kind)) return kind;
+  throw UsageError(fmt::format("needed an engine fused or gather-scatter, found {}", in_quotes(word)));
+}
+
+const char* to_string(EngineKind kind) { return kind == EngineKind::kFused ? "fused" : "gather-scatter"; }
+
+std::unique_ptr<Engine> make_engine(const EncodedDataset& data, const nn::ModelOptions& model, const Task& task,
+                                    const EngineOptions& options) {
+  return make_torch_engine(data, model, task, options);
+}
+
+std::vector<Batch> make_batches(const EncodedDataset& data, Span<const std::uint32_t> order,
+                                const BatchLimits& limits) {
+  std::vector<Batch> batches;
+  std::uint64_t rows = 0;
+  for (const std::uint32_t g : order) {
+    const std::uint64_t more = data.num_rows(g);
+    if (batches.empty() || (limits.graphs != 0 && batches.back().graphs.size() >= limits.graphs) ||
+        (limits.rows != 0 && rows + more > limits.rows)) {
+      batches.emplace_back();
+      rows = 0;
+    }
+    batches.back().graphs.push_back(g);
+    rows += more;
+  }
+  return batches;
+}
+
+std::uint64_t rows_for_memory(const nn::ModelOptions& model, std::size_t columns, std::uint64_t bytes) {
+  // Forward keeps about six values a row, layer and channel (products, sums, result), backward about five more.
+  const std::uint64_t stacks =
+      model.pooling == nn::Pooling::kWeightedMean && model.attention == nn::Attention::kStack ? 2 : 1;
+  const std::uint64_t per_layer = 11 * static_cast<std::uint64_t>(model.width) + 2 * columns;
+  const std::uint64_t per_row =
+      sizeof(float) * (stacks * static_cast<std::uint64_t>(model.layers) * per_layer + columns);
+  return std::max<std::uint64_t>(1, bytes / per_row);
+}
+
+}  // namespace twofold::train
