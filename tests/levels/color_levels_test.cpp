@@ -131,7 +131,7 @@ TEST(ColorLevels, PoolWhatTheRowsPoolWithAllSortsOfLabelsAndAttributes) {
 TEST(ColorLevels, HaveTheColorsOfTheTest) {
   for (std::uint64_t seed = 1; seed <= 12; ++seed) {
     const std::vector<Graph> graphs = some_graphs(seed);
-    for (const int radius : {1, 2, 4, wl::kRadiusAll}) {
+    for (const Radius radius : {Radius(1), Radius(2), Radius(4), Radius::all()}) {
       wl::WlTest test = wl::parse_test("2-wl");
       test.radius = radius;
       ColorLevelOptions options;
@@ -146,13 +146,12 @@ TEST(ColorLevels, HaveTheColorsOfTheTest) {
       };
       wl::refine(graphs, test, how);
       while (rounds.size() < 5) rounds.push_back(rounds.back());
-      const Radius same = radius == wl::kRadiusAll ? Radius::all() : Radius(radius);
       for (int last = 0; last <= options.rounds; ++last) {
         options.rounds = last;
-        const ColorLevels levels = build_color_levels(graphs, same, options);
+        const ColorLevels levels = build_color_levels(graphs, radius, options);
         const wl::Coloring& round = rounds[static_cast<std::size_t>(last)];
         EXPECT_EQ(levels.levels.back().num_rows(), round.num_colors)
-            << "radius " << radius << ", round " << last;
+            << "radius " << to_string(radius) << ", round " << last;
         for (std::size_t g = 0; g < graphs.size(); ++g) {
           std::vector<std::size_t> expected, found;
           for (const auto& [color, count] : round.histogram(g)) expected.push_back(count);
@@ -160,7 +159,7 @@ TEST(ColorLevels, HaveTheColorsOfTheTest) {
             found.push_back(levels.pool_counts[at]);
           std::sort(expected.begin(), expected.end());
           std::sort(found.begin(), found.end());
-          EXPECT_EQ(found, expected) << "radius " << radius << ", round " << last << ", graph " << g;
+          EXPECT_EQ(found, expected) << "radius " << to_string(radius) << ", round " << last << ", graph " << g;
         }
         options.rounds = 4;
       }
@@ -228,10 +227,10 @@ TEST(ColorLevels, OfAPathOfThreeAreTheseByHand) {
 }
 
 TEST(ColorLevels, KeepKeysApartWhoseHashesAreEqual) {
-  LevelTable table;
+  TripleTable table;
   const std::vector<RowPair> first = {{0, 1}, {2, 2}}, second = {{0, 1}, {2, 3}};
   const std::vector<std::uint32_t> once = {1, 1}, twice = {1, 2};
-  const std::vector<ClassKey> keys = {
+  const std::vector<TripleKey> keys = {
       {0, first, once, 7}, {1, first, once, 7}, {0, second, once, 7}, {0, first, twice, 7}, {0, {}, {}, 7}};
   for (Row k = 0; k < keys.size(); ++k) EXPECT_EQ(table.find_or_add(keys[k]), k);
   for (Row k = 0; k < keys.size(); ++k) EXPECT_EQ(table.find(keys[k]), k);
