@@ -227,10 +227,10 @@ TEST(ColorLevels, OfAPathOfThreeAreTheseByHand) {
 }
 
 TEST(ColorLevels, KeepKeysApartWhoseHashesAreEqual) {
-  LevelTable table;
+  TripleTable table;
   const std::vector<RowPair> first = {{0, 1}, {2, 2}}, second = {{0, 1}, {2, 3}};
   const std::vector<std::uint32_t> once = {1, 1}, twice = {1, 2};
-  const std::vector<ClassKey> keys = {
+  const std::vector<TripleKey> keys = {
       {0, first, once, 7}, {1, first, once, 7}, {0, second, once, 7}, {0, first, twice, 7}, {0, {}, {}, 7}};
   for (Row k = 0; k < keys.size(); ++k) EXPECT_EQ(table.find_or_add(keys[k]), k);
   for (Row k = 0; k < keys.size(); ++k) EXPECT_EQ(table.find(keys[k]), k);

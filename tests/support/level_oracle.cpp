@@ -101,7 +101,7 @@ std::vector<std::uint64_t> initial_values(const levels::ColorLevels& levels, Spa
   std::vector<pairs::Row> rows(levels.initial.size());
   for (std::size_t row = 0; row < rows.size(); ++row) rows[row] = static_cast<pairs::Row>(row);
   std::vector<float> features(rows.size() * layout.columns());
-  levels::write_initial_features(levels, graphs, layout, rows, features.data());
+  levels::write_initial_features(levels.initial, graphs, layout, rows, features.data());
   std::vector<std::uint64_t> values;
   for (std::size_t row = 0; row < rows.size(); ++row)
     values.push_back(value_of(features.data() + row * layout.columns(), layout.columns()));

@@ -19,14 +19,14 @@ struct Part {
   // number in `fresh`.
   std::vector<Row> colors;
   std::vector<Row> next;
-  LevelTable fresh;
+  TripleTable fresh;
   std::uint64_t num_triples = 0;
 };
 
 constexpr Row kNew = 0x80000000u;
 
 struct Storage {
-  std::vector<LevelTable::Arrays> levels;
+  std::vector<TripleTable::Arrays> levels;
   std::vector<GrowingArray<Row>> origins;
   GrowingArray<InitialRow> initial;
   GrowingArray<std::uint64_t> pool_offsets;
@@ -121,10 +121,10 @@ class Builder {
 
   // The next colors of a graph, as far as the table has them; others are numbered within the graph.
   void refine(Part& part, std::size_t round, TwinScan& scan) {
-    const LevelTable& table = tables_[round];
+    const TripleTable& table = tables_[round];
     part.fresh.clear();
     part.next.resize(part.colors.size());
-    scan.scan(part.rows, part.colors, num_colors(round), [&](Row row, const ClassKey& key) {
+    scan.scan(part.rows, part.colors, num_colors(round), [&](Row row, const TripleKey& key) {
       const Row known = table.find(key);
       part.next[row] = known != pairs::kNoRow ? known : kNew + part.fresh.find_or_add(key);
       if (round == 0) part.num_triples += scan.num_triples() * part.rows.count(row);
@@ -133,12 +133,12 @@ class Builder {
 
   // Gives the new colors of a graph their numbers. Called graph by graph, so they do not depend on threads.
   void take_in(Part& part, std::size_t round) {
-    LevelTable& table = tables_[round];
+    TripleTable& table = tables_[round];
     GrowingArray<Row>& origins = storage_->origins[round + 1];
     const GrowingArray<Row>& older = storage_->origins[round];
     numbers_.resize(part.fresh.size());
     for (std::size_t k = 0; k < part.fresh.size(); ++k) {
-      const ClassKey key = part.fresh.key(static_cast<Row>(k));
+      const TripleKey key = part.fresh.key(static_cast<Row>(k));
       numbers_[k] = table.find_or_add(key);
       if (origins.size() < table.size()) origins.push_back(older[key.own]);
     }
@@ -179,7 +179,7 @@ class Builder {
 
   std::uint64_t bytes(std::size_t count) const {
     std::uint64_t sum = initial_.bytes();
-    for (const LevelTable& table : tables_) sum += table.bytes();
+    for (const TripleTable& table : tables_) sum += table.bytes();
     for (const GrowingArray<Row>& origins : storage_->origins) sum += origins.bytes();
     sum += storage_->pool_rows.bytes() + storage_->pool_counts.bytes() + storage_->pool_loops.bytes();
     for (std::size_t k = 0; k < count; ++k)
@@ -201,12 +201,12 @@ class Builder {
     storage_->initial = initial_.take_rows();
     storage_->levels.resize(tables_.size() + 1);
     for (std::size_t k = 0; k < result.levels.size(); ++k) {
-      LevelTable::Arrays& arrays = storage_->levels[k];
+      TripleTable::Arrays& arrays = storage_->levels[k];
       if (k > 0) arrays = tables_[k - 1].take();
       if (k == 0)
         for (std::size_t row = 0; row <= storage_->initial.size(); ++row) arrays.offsets.push_back(0);
       result.levels[k] = {arrays.own.view(), storage_->origins[k].view(), arrays.offsets.view(),
-                          arrays.triples.view(), arrays.multiplicity.view()};
+                          arrays.items.view(), arrays.multiplicity.view()};
     }
     result.initial = storage_->initial.view();
     result.pool_offsets = storage_->pool_offsets.view();
@@ -224,8 +224,8 @@ class Builder {
   const ColorLevelOptions& options_;
   std::uint64_t limit_;
   InitialTable initial_;
-  std::vector<LevelTable> tables_;  // of rounds 1…T
-  std::vector<TwinScan> scans_;     // one a thread
+  std::vector<TripleTable> tables_;  // of rounds 1…T
+  std::vector<TwinScan> scans_;      // one a thread
   std::vector<Part> parts_;
   std::vector<Row> numbers_;
   std::shared_ptr<Storage> storage_;

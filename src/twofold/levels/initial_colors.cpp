@@ -66,15 +66,23 @@ Row InitialTable::number_key(const InitialRow& row) {
   return index_.add(hash);
 }
 
-void InitialTable::number(const Graph& g, std::uint32_t graph, InitialColors& colors) {
+void InitialTable::number_nodes(const Graph& g, std::uint32_t graph, Span<const std::uint64_t> degrees,
+                                std::vector<Row>& colors) {
   const auto n = static_cast<Node>(g.num_nodes());
-  colors.loops.resize(n);
+  colors.resize(n);
   for (Node v = 0; v < n; ++v) {
     begin_key(pairs::RowKind::kLoop);
+    // Where the kind stands for pairs: a table is about nodes or about pairs, never both.
+    if (!degrees.empty()) key_[0] = 1 + degrees[v];
     if (g.has_node_labels()) put_label(1, g.node_labels()[v], layout_.node_labels, "node");
     if (layout_.node_attributes > 0) put_attributes(2, g.node_attributes(v));
-    colors.loops[v] = number_key({graph, v, v, static_cast<std::uint32_t>(pairs::RowKind::kLoop)});
+    colors[v] = number_key({graph, v, v, static_cast<std::uint32_t>(pairs::RowKind::kLoop)});
   }
+}
+
+void InitialTable::number(const Graph& g, std::uint32_t graph, InitialColors& colors) {
+  const auto n = static_cast<Node>(g.num_nodes());
+  number_nodes(g, graph, {}, colors.loops);
   colors.edges.clear();
   const bool has_data = g.has_edge_labels() || layout_.edge_attributes > 0;
   const std::size_t label_at = 2 + layout_.node_attributes;
@@ -97,7 +105,7 @@ Row InitialTable::number_indirect(std::uint32_t graph, Node u, Node v) {
 }
 
 template <typename T>
-void write_initial_features(const ColorLevels& levels, Span<const Graph> graphs,
+void write_initial_features(Span<const InitialRow> initial, Span<const Graph> graphs,
                             const pairs::FeatureLayout& layout, Span<const Row> rows, T* out) {
   const std::size_t d = layout.columns();
   const std::size_t node_label_at = 3 * layout.indicators;
@@ -109,7 +117,7 @@ void write_initial_features(const ColorLevels& levels, Span<const Graph> graphs,
   };
   std::fill(out, out + rows.size() * d, T{0});
   for (std::size_t k = 0; k < rows.size(); ++k) {
-    const InitialRow& pair = levels.initial[rows[k]];
+    const InitialRow& pair = initial[rows[k]];
     const Graph& g = graphs[pair.graph];
     T* row = out + k * d;
     if (layout.indicators) row[pair.kind] = 1;
@@ -126,18 +134,18 @@ void write_initial_features(const ColorLevels& levels, Span<const Graph> graphs,
     }
   }
 }
-template void write_initial_features(const ColorLevels&, Span<const Graph>, const pairs::FeatureLayout&,
+template void write_initial_features(Span<const InitialRow>, Span<const Graph>, const pairs::FeatureLayout&,
                                      Span<const Row>, float*);
-template void write_initial_features(const ColorLevels&, Span<const Graph>, const pairs::FeatureLayout&,
+template void write_initial_features(Span<const InitialRow>, Span<const Graph>, const pairs::FeatureLayout&,
                                      Span<const Row>, double*);
 
-std::vector<std::uint32_t> initial_labels(const ColorLevels& levels, Span<const Graph> graphs,
+std::vector<std::uint32_t> initial_labels(Span<const InitialRow> initial, Span<const Graph> graphs,
                                           const pairs::FeatureLayout& layout) {
   TWOFOLD_CHECK(layout.has_labels_only());
   const std::size_t loops = std::max<std::size_t>(1, layout.node_labels.size());
   std::vector<std::uint32_t> labels;
-  labels.reserve(levels.initial.size());
-  for (const InitialRow& pair : levels.initial) {
+  labels.reserve(initial.size());
+  for (const InitialRow& pair : initial) {
     const Graph& g = graphs[pair.graph];
     std::size_t label = pairs::num_row_labels(layout) - 1;
     if (pair.kind == static_cast<std::uint32_t>(pairs::RowKind::kLoop))

@@ -28,6 +28,9 @@ class InitialTable {
 
   /// Of the loops and edges of graph number `graph`. Throws InputError for a label the layout lacks.
   void number(const Graph& g, std::uint32_t graph, InitialColors& colors);
+  /// Of the nodes alone, as their loops; degrees (one a node) join their colors if there are any.
+  void number_nodes(const Graph& g, std::uint32_t graph, Span<const std::uint64_t> degrees,
+                    std::vector<Row>& colors);
   /// Of pairs that are neither; {u,v} is one of them.
   Row number_indirect(std::uint32_t graph, Node u, Node v);
 

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "twofold/levels/initial_colors.h"
 #include "twofold/graph/power.h"
+#include "twofold/levels/initial_colors.h"
 
 namespace twofold::levels {
 

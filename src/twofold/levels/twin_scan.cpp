@@ -133,7 +133,7 @@ void TwinScan::merge(std::vector<Word>& items) {
   items.clear();
 }
 
-ClassKey TwinScan::key_of(Row row) {
+TripleKey TwinScan::key_of(Row row) {
   triples_.clear();
   multiplicity_.clear();
   num_triples_ = 0;
@@ -141,7 +141,7 @@ ClassKey TwinScan::key_of(Row row) {
     merge(wide_items_);
   else
     merge(items_);
-  ClassKey key{(*colors_)[row], triples_, multiplicity_, 0};
+  TripleKey key{(*colors_)[row], triples_, multiplicity_, 0};
   key.hash = hash_class(key);
   return key;
 }

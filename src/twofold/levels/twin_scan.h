@@ -53,7 +53,7 @@ class TwinScan {
   void collect_loop(std::uint32_t a);
   void collect_inner(std::uint32_t a);
   void collect_pair(std::uint32_t a, std::uint32_t b, Row row);
-  ClassKey key_of(Row row);
+  TripleKey key_of(Row row);
   void add(Row x, Row y, std::uint32_t times);
   template <typename Word>
   void merge(std::vector<Word>& items);
