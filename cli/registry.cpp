@@ -4,6 +4,7 @@
 #include "cli/command_data_fetch.h"
 #include "cli/command_data_generate.h"
 #include "cli/command_data_info.h"
+#include "cli/command_evaluate.h"
 #include "cli/command_gram.h"
 #include "cli/command_version.h"
 #include "cli/command_wl_classes.h"
@@ -28,6 +29,8 @@ std::vector<Command> twofold_commands() {
                    run_wl_colors),
       make_command("wl hash", "A frozen fingerprint a graph", declare_wl_hash, run_wl_hash),
       make_command("gram", "The Gram matrix of a graph kernel", declare_gram, run_gram),
+      make_command("evaluate", "How good a learner is, by nested cross-validation", declare_evaluate,
+                   run_evaluate),
       make_command("version", "Print the version", declare_version, run_version),
   };
 }
