@@ -11,6 +11,7 @@
 #include "cli/table.h"
 #include "twofold/base/error.h"
 #include "twofold/base/memory.h"
+#include "twofold/eval/twins.h"
 #include "twofold/graph/statistics.h"
 #include "twofold/io/dataset_file.h"
 #include "twofold/levels/color_levels.h"
@@ -50,10 +51,34 @@ struct PairInfo {
   std::vector<std::size_t> color_triples;
 };
 
+// What looks the same to a Weisfeiler-Leman test, and what that means for learning.
+struct DuplicateInfo {
+  std::string test;
+  eval::Duplicates counts;
+  bool has_targets = false;
+  bool has_classes = false;
+};
+
 struct Info {
   DatasetStatistics statistics;
   std::optional<PairInfo> pairs;
+  std::optional<DuplicateInfo> duplicates;
 };
+
+DuplicateInfo find_duplicates(const Dataset& dataset, const DataInfoOptions& options) {
+  wl::WlTest test = wl::parse_test(options.radius.empty() ? "1-wl" : "2-wl");
+  if (!options.radius.empty()) test.radius = pairs::parse_radius(options.radius);
+  wl::ClassifyOptions how;
+  how.threads = options.threads;
+  how.max_memory = options.max_memory;
+  const eval::TwinClasses twins = eval::wl_twins(dataset.graphs, test, false, how);
+  eval::LabeledGraphs all;
+  for (std::size_t g = 0; g < dataset.graphs.size(); ++g) all.graphs.push_back(static_cast<std::uint32_t>(g));
+  all.class_of = dataset.class_of;
+  if (!dataset.has_classes()) all.values = dataset.real_targets;
+  return {twins.seen_by, eval::count_duplicates(twins, all),
+          dataset.has_classes() || dataset.num_real_targets > 0, dataset.has_classes()};
+}
 
 PairInfo describe_pairs(const Dataset& dataset, const DataInfoOptions& options, std::ostream& err) {
   const pairs::Radius radius = pairs::parse_radius(options.radius);
@@ -97,6 +122,9 @@ void print_table(const std::vector<Info>& all, std::ostream& out) {
   if (with_pairs)
     headers.insert(headers.end(), {"rows at r=" + all[0].pairs->radius, "triples", "memory stored/implicit"});
   if (with_colors) headers.insert(headers.end(), {"colors by round", "their triples"});
+  if (all[0].duplicates)
+    headers.insert(headers.end(),
+                   {"alike for " + all[0].duplicates->test, "with another target", "best accuracy"});
   headers.emplace_back("<classes");
   Table table(headers);
   for (const Info& info : all) {
@@ -117,6 +145,12 @@ void print_table(const std::vector<Info>& all, std::ostream& out) {
     if (with_colors) {
       row.push_back(fmt::format("{}", fmt::join(info.pairs->colors, " ")));
       row.push_back(fmt::format("{}", fmt::join(info.pairs->color_triples, " ")));
+    }
+    if (info.duplicates) {
+      const DuplicateInfo& found = *info.duplicates;
+      row.push_back(std::to_string(found.counts.sharing));
+      row.push_back(found.has_targets ? std::to_string(found.counts.mixed) : "-");
+      row.push_back(found.has_classes ? fmt::format("{:.1f} %", found.counts.ceiling) : "-");
     }
     row.push_back(class_cell(s));
     table.add_row(std::move(row));
@@ -169,6 +203,15 @@ ordered_json to_json(const Info& info) {
     result["memory_bytes"] = info.pairs->counts.stored_memory;
     result["implicit_memory_bytes"] = info.pairs->counts.implicit_memory;
   }
+  if (info.duplicates) {
+    const DuplicateInfo& found = *info.duplicates;
+    result["duplicates"] = {
+        {"test", found.test},
+        {"classes", found.counts.num_classes},
+        {"sharing", found.counts.sharing},
+        {"mixed", found.has_targets ? ordered_json(found.counts.mixed) : ordered_json()},
+        {"ceiling", found.has_classes ? ordered_json(found.counts.ceiling) : ordered_json()}};
+  }
   return result;
 }
 
@@ -187,6 +230,9 @@ void declare_data_info(CLI::App& app, DataInfoOptions& options) {
                  "With --radius: also the different colors that rows have after 0, 1, …, T convolutions")
       ->check(CLI::Range(0, 1000))
       ->type_name("T");
+  app.add_flag(
+      "--duplicates", options.duplicates,
+      "Also the graphs that look the same to 1-wl (with --radius: to 2-wl), and the accuracy they allow");
   app.add_flag("--no-graph-radius", options.no_graph_radius,
                "Leave the radius out: it can take long on large, very symmetric graphs");
   declare_json(app, options.json);
@@ -201,6 +247,7 @@ Examples:
   twofold data info TRIANGLE
   twofold data info data/MUTAG data/NCI1 --json
   twofold data info data/NCI1 --radius 2 --rounds 3
+  twofold data info data/IMDB-BINARY --duplicates
   nauty-geng -q 6 | twofold data info -)");
 }
 
@@ -221,7 +268,8 @@ int run_data_info(const DataInfoOptions& options, std::ostream& out, std::ostrea
     how.threads = options.threads;
     how.progress = line.progress();
     const Dataset dataset = io::read_dataset(path, options.threads);
-    all.push_back({graph::describe(dataset, how), std::nullopt});
+    all.push_back({graph::describe(dataset, how), std::nullopt, std::nullopt});
+    if (options.duplicates) all.back().duplicates = find_duplicates(dataset, options);
     if (!options.radius.empty()) all.back().pairs = describe_pairs(dataset, options, err);
   }
   if (!options.json) {

@@ -1,5 +1,6 @@
 #include "cli/registry.h"
 
+#include "cli/command_compare.h"
 #include "cli/command_data_convert.h"
 #include "cli/command_data_fetch.h"
 #include "cli/command_data_generate.h"
@@ -31,6 +32,7 @@ std::vector<Command> twofold_commands() {
       make_command("gram", "The Gram matrix of a graph kernel", declare_gram, run_gram),
       make_command("evaluate", "How good a learner is, by nested cross-validation", declare_evaluate,
                    run_evaluate),
+      make_command("compare", "Evaluations side by side, fold by fold", declare_compare, run_compare),
       make_command("version", "Print the version", declare_version, run_version),
   };
 }
