@@ -60,7 +60,7 @@ PairInfo describe_pairs(const Dataset& dataset, const DataInfoOptions& options) 
   info.counts = pairs::count_pairs(dataset.graphs, radius, options.threads);
   if (options.rounds < 0) return info;
   wl::WlTest test = wl::parse_test("2-wl");
-  test.radius = wl::parse_radius(info.radius);
+  test.radius = radius;
   wl::RefineOptions how;
   how.max_rounds = options.rounds;
   how.threads = options.threads;

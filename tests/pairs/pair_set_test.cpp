@@ -175,15 +175,5 @@ TEST(EncodePairs, RefusesWhatDoesNotFitNamingNeedAndLimit) {
       "the pairs of one graph need fewer than 4294967295 rows, 100000 nodes at radius all have 5000050000");
 }
 
-TEST(Radius, IsAWholeNumberFromOneOnOrAll) {
-  EXPECT_EQ(parse_radius("all"), Radius::all());
-  EXPECT_EQ(parse_radius("8"), Radius(8));
-  EXPECT_EQ(to_string(Radius::all()), "all");
-  EXPECT_EQ(to_string(Radius(8)), "8");
-  for (const char* bad : {"0", "-1", "", "1.5", "two", "3000000000", "99999999999999999999"})
-    EXPECT_THROW(parse_radius(bad), UsageError) << bad;
-  EXPECT_THROW(Radius(0), UsageError);
-}
-
 }  // namespace
 }  // namespace twofold::pairs

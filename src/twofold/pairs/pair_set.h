@@ -4,8 +4,7 @@
 #include <limits>
 #include <vector>
 
-#include "twofold/graph/graph.h"
-#include "twofold/pairs/balls.h"
+#include "twofold/graph/power.h"
 #include "twofold/pairs/radius.h"
 
 namespace twofold::pairs {
@@ -39,7 +38,7 @@ struct PairSet {
   // upper_rows[i+1].
   std::vector<Row> upper_rows = {0};
   // The neighbor lists of the power.
-  Balls balls;
+  graph::Balls balls;
   // Parallel to balls.nodes: the row of {v, node}.
   std::vector<Row> ball_rows;
   // Number of triples, stored or not.
