@@ -8,6 +8,7 @@
 #include "cli/command_version.h"
 #include "cli/command_wl_classes.h"
 #include "cli/command_wl_colors.h"
+#include "cli/command_wl_count.h"
 #include "cli/command_wl_hash.h"
 #include "cli/command_wl_pairs.h"
 
@@ -27,6 +28,8 @@ std::vector<Command> twofold_commands() {
       make_command("wl colors", "The colors of nodes, pairs or tuples, as a table or drawn", declare_wl_colors,
                    run_wl_colors),
       make_command("wl hash", "A frozen fingerprint a graph", declare_wl_hash, run_wl_hash),
+      make_command("wl count", "Cycles by length, and which tests know their number", declare_wl_count,
+                   run_wl_count),
       make_command("gram", "The Gram matrix of a graph kernel", declare_gram, run_gram),
       make_command("version", "Print the version", declare_version, run_version),
   };
