@@ -5,6 +5,7 @@
 #include "cli/command_data_generate.h"
 #include "cli/command_data_info.h"
 #include "cli/command_gram.h"
+#include "cli/command_reproduce_ladder.h"
 #include "cli/command_version.h"
 #include "cli/command_wl_classes.h"
 #include "cli/command_wl_colors.h"
@@ -31,6 +32,8 @@ std::vector<Command> twofold_commands() {
       make_command("wl count", "Cycles by length, and which tests know their number", declare_wl_count,
                    run_wl_count),
       make_command("gram", "The Gram matrix of a graph kernel", declare_gram, run_gram),
+      make_command("reproduce ladder", "Which test tells which pairs of graphs apart", declare_reproduce_ladder,
+                   run_reproduce_ladder),
       make_command("version", "Print the version", declare_version, run_version),
   };
 }
