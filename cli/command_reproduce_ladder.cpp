@@ -134,7 +134,7 @@ void declare_reproduce_ladder(CLI::App& app, ReproduceLadderOptions& options) {
 Rungs: 1-wl, 2-gnn, 2-wl with radius 1 to 8 and all, 2-fwl, 3-fwl, and 2-wl with radius 1 and 2 and one mark. A number
 says how many pairs of the family the test distinguishes, exactly. Below stand the seconds it took.
 
-Generated families (--seed concerns the last two):
+Generated families (--seed concerns the random ones):
   rings      one ring of 2m nodes against two of m, m = 3 to 26
   fused      two rings of m that share an edge against two of m-1 joined by one, m = 4 to 13
   csl        circular skip links, all pairs
@@ -143,6 +143,7 @@ Generated families (--seed concerns the last two):
   cfi        Cai, Fürer and Immerman's pairs over small base graphs
   regular-3  random cubic pairs of 20 nodes
   regular-4  random 4-regular pairs of 24 nodes
+  siamese    two edge-labelled graphs that need ordered pairs
 
 Examples:
   twofold reproduce ladder

@@ -49,8 +49,8 @@ TEST(Ladder, GrowsWithKWithTheRadiusAndWithMarks) {
 TEST(Ladder, OfGeneratedFamiliesHasTheKnownAnswers) {
   const Ladder& ladder = generated_ladder();
   ASSERT_EQ(ladder.families, (std::vector<std::string>{"rings", "fused", "csl", "rook", "srg", "cfi",
-                                                       "regular-3", "regular-4"}));
-  ASSERT_EQ(ladder.num_pairs, (std::vector<std::size_t>{24, 10, 45, 1, 10, 8, 20, 20}));
+                                                       "regular-3", "regular-4", "siamese"}));
+  ASSERT_EQ(ladder.num_pairs, (std::vector<std::size_t>{24, 10, 45, 1, 10, 8, 20, 20, 1}));
   const auto row = [&](const std::string& test) {
     std::vector<std::size_t> numbers;
     for (const LadderCell& cell : ladder.rows[row_of(test)]) numbers.push_back(cell.distinguished());
@@ -61,10 +61,10 @@ TEST(Ladder, OfGeneratedFamiliesHasTheKnownAnswers) {
     EXPECT_EQ(numbers[0], 3 * r - 2);
     EXPECT_EQ(numbers[1], std::min<std::size_t>(3 * r - 2, 10));
   }
-  for (const char* test : {"1-wl", "2-gnn"}) EXPECT_EQ(row(test), std::vector<std::size_t>(8, 0)) << test;
-  for (const char* test : {"2-wl, radius all", "2-fwl"})
-    EXPECT_EQ(row(test), (std::vector<std::size_t>{24, 10, 45, 0, 0, 1, 20, 20})) << test;
-  EXPECT_EQ(row("3-fwl"), (std::vector<std::size_t>{24, 10, 45, 1, 10, 7, 20, 20}));
+  for (const char* test : {"1-wl", "2-gnn"}) EXPECT_EQ(row(test), std::vector<std::size_t>(9, 0)) << test;
+  EXPECT_EQ(row("2-wl, radius all"), (std::vector<std::size_t>{24, 10, 45, 0, 0, 1, 20, 20, 0}));
+  EXPECT_EQ(row("2-fwl"), (std::vector<std::size_t>{24, 10, 45, 0, 0, 1, 20, 20, 1}));
+  EXPECT_EQ(row("3-fwl"), (std::vector<std::size_t>{24, 10, 45, 1, 10, 7, 20, 20, 1}));
   EXPECT_FALSE(ladder.rows[row_of("3-fwl")][5].verdicts[7]);
 }
 

@@ -46,7 +46,8 @@ std::vector<WlTest> ladder_tests();
 
 /// Whether it is a law that `strong` distinguishes every pair that `weak` does: 1-wl and 2-gnn are equal, a
 /// larger radius, a larger k and a mark only add, 2-fwl is above every 2-wl, and one mark more with it is below
-/// 3-fwl. False where no law is known to us; 2-wl with radius all against 2-fwl is such a case.
+/// 3-fwl. False where there is no such law: 2-fwl also tells pairs apart that 2-wl with radius all does not
+/// (`siamese`).
 bool is_at_most(const WlTest& weak, const WlTest& strong);
 
 /// Runs every test on every family. Verdicts are exact and the same for any number of threads; a cell whose

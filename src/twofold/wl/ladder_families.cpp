@@ -124,9 +124,14 @@ LadderFamily regular(std::size_t n, std::size_t degree, std::uint64_t seed) {
 }  // namespace
 
 std::vector<LadderFamily> ladder_families(std::uint64_t seed) {
-  LadderFamily rook{"rook", {graph::rook_graph(4), graph::shrikhande_graph()}};
-  return {rings(), fused_rings(),        skip_links(),        std::move(rook), strongly_regular(),
-          cfi(),   regular(20, 3, seed), regular(24, 4, seed)};
+  std::vector<LadderFamily> families = {rings(), fused_rings(), skip_links()};
+  families.push_back({"rook", {graph::rook_graph(4), graph::shrikhande_graph()}});
+  families.push_back(strongly_regular());
+  families.push_back(cfi());
+  families.push_back(regular(20, 3, seed));
+  families.push_back(regular(24, 4, seed));
+  families.push_back({"siamese", graph::generate_siamese().graphs});
+  return families;
 }
 
 }  // namespace twofold::wl

@@ -21,7 +21,9 @@ namespace twofold::wl {
 /// - `regular-3`, `regular-4`: 20 random pairs each, of 20 nodes and degree 3, of 24 and degree 4. Isomorphic
 ///   ones are not looked for; with seed 1 there are none.
 ///
-/// Only the random ones depend on the seed. Graphs have no labels.
+/// - `siamese`: the two edge-labelled graphs of generate_siamese.h, 15 nodes.
+///
+/// Only the random ones depend on the seed. Only `siamese` has labels.
 std::vector<LadderFamily> ladder_families(std::uint64_t seed = 1);
 
 }  // namespace twofold::wl
