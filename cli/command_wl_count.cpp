@@ -225,10 +225,12 @@ void declare_wl_count(CLI::App& app, WlCountOptions& options) {
   auto* against = app.add_option("--against", options.against,
                                  "Ask instead what these tests know of the cycles: 1-wl, 2-wl, 2-gnn, k-fwl")
                       ->delimiter(',')
+                      ->allow_extra_args(false)
                       ->excludes(per)
                       ->type_name("T,…");
   app.add_option("--radius", options.radii, "--against 2-wl: pairs up to these distances, or all")
       ->delimiter(',')
+      ->allow_extra_args(false)
       ->needs(against)
       ->capture_default_str()
       ->type_name("R,…");
