@@ -35,6 +35,7 @@ struct GroupSummary {
 constexpr GroupSummary kGroups[] = {
     {"data", "Look at, generate, convert and fetch datasets"},
     {"wl", "Color refinement: which graphs can be told apart"},
+    {"reproduce", "The paper's tables and figures, and ours"},
 };
 
 // The app of the group "data" for the command "data info"; the top one for a single word.

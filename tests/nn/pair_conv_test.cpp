@@ -36,8 +36,8 @@ struct Sample {
   Sample(const Sample&) = delete;
 };
 
-TEST(PairConv, TellsSixCycleFromTwoTrianglesByMinimumFourAgainstSix) {
-  // Paper, example behind Def. 4.3: features (is loop, is edge), W_L = 0, W_F = W_Gamma = (1,
+TEST(PairConv, Proposition47TellsSixCycleFromTwoTrianglesByMinimumFourAgainstSix) {
+  // Paper, Prop. 4.7: features (is loop, is edge), W_L = 0, W_F = W_Gamma = (1,
   // 1)^T, identity. An edge of the hexagon meets itself and its two ends, an edge of a triangle one more pair
   // of edges.
   PairConv conv(PairConvOptions(2, 1)
