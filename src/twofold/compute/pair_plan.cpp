@@ -93,6 +93,19 @@ PairForm choose_form(const pairs::PairSet& set) {
   return PairForm::kLists;
 }
 
+bool gradients_by_triangles(const PairBlock& block) {
+  // Half the slopes and half the loads of gathering, but only as many threads as a row has cache lines, and a
+  // copy of all rows each. A graph that takes tens of milliseconds is better cut among all threads.
+  constexpr std::uint64_t kMostTriples = std::uint64_t{4} << 20;
+  constexpr std::uint64_t kMostRows = std::uint64_t{1} << 16;  // 12 MiB of copies
+  return block.set != nullptr && block.set->num_triples <= kMostTriples && block.num_rows() <= kMostRows;
+}
+
+bool sums_by_features(const PairBlock& block) {
+  // Lists are read once a pass; putting them together again each time would cost more than it brings.
+  return block.form == PairForm::kLists && gradients_by_triangles(block) && block.set->has_stored_triples();
+}
+
 PairPlan make_plan(const pairs::PairBatch& batch) {
   PairPlan plan;
   plan.blocks.reserve(batch.num_graphs());

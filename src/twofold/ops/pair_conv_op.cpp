@@ -91,7 +91,7 @@ struct PairSumNode : torch::autograd::Function<PairSumNode> {
       }
       return compute::pair_sum_fused(args);
     });
-    if (!is_finite) throw_not_finite("pair_sum", "features", z, "the bias must be finite");
+    if (!is_finite) throw_not_finite("pair_sum", "features", z, "the bias and every sum must be finite");
     context->save_for_backward({kept});
     context->saved_data["keeps_z"] = keeps_z;
     context->saved_data["plan"] =
@@ -162,7 +162,8 @@ struct PairConvNode : torch::autograd::Function<PairConvNode> {
       if (!compute::pair_sum_fused(args)) {
         if (!torch::isfinite(z).all().template item<bool>()) throw_not_finite("pair_conv", "features", z, "");
         throw_not_finite("pair_conv", "features times W_Gamma",
-                         products.slice(1, 2 * static_cast<std::int64_t>(d)), "the inner bias must be finite");
+                         products.slice(1, 2 * static_cast<std::int64_t>(d)),
+                         "the inner bias and every sum must be finite");
       }
       compute::PairCombineArgs<T> combine;
       combine.plan = plan.get();
