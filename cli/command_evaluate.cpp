@@ -290,7 +290,8 @@ Examples:
 }
 
 int run_evaluate(const EvaluateOptions& options, std::ostream& out, std::ostream& err) {
-  if (!options.model.empty() && eval::find_model(options.model).is_network) return kTurnIntoLearn;
+  if (!options.model.empty() && eval::find_model(options.model).is_network && !options.dry_run)
+    return kTurnIntoLearn;
   return evaluate_with(eval::kernel_learners(), options, out, err);
 }
 
@@ -298,7 +299,7 @@ int evaluate_with(const std::vector<LearnerFactory>& learners, const EvaluateOpt
                   std::ostream& out, std::ostream& err) {
   if (options.is_worker) return run_worker(learners, options);
   if (options.model.empty()) throw UsageError("--model is required");
-  const LearnerFactory& factory = find_learner(learners, eval::find_model(options.model).name);
+  const bool is_network = eval::find_model(options.model).is_network;
   const eval::Shard shard = options.shard.empty() ? eval::Shard{} : eval::parse_shard(options.shard);
   const std::optional<eval::Rank> rank = eval::detect_rank();
   if (options.dataset == "-" && (options.jobs > 1 || rank))
@@ -310,9 +311,12 @@ int evaluate_with(const std::vector<LearnerFactory>& learners, const EvaluateOpt
   const int threads = is_alone ? resolve_threads(options.threads) : 1;
   std::unique_ptr<eval::BlobCache> cache;
   const auto make_learner = [&] {
-    return factory.make({dataset.graphs, targets.task(), threads, options.max_memory, cache.get()});
+    return find_learner(learners, options.model)
+        .make({dataset.graphs, targets.task(), threads, options.max_memory, cache.get()});
   };
-  const Plan plan = make_plan(options, dataset, targets, make_learner()->is_deterministic());
+  // To look at a network's grid takes no network.
+  const bool is_deterministic = !(options.dry_run && is_network) && make_learner()->is_deterministic();
+  const Plan plan = make_plan(options, dataset, targets, is_deterministic);
   if (options.dry_run) {
     print_plan(plan, out);
     return 0;
@@ -331,6 +335,8 @@ int evaluate_with(const std::vector<LearnerFactory>& learners, const EvaluateOpt
     wait_for_leader(folder, rank->session);
     require_same(read_plan(folder), plan, folder.path());
   }
+  if (leads && !options.quiet)
+    say_when_interrupted("\ntwofold evaluate: interrupted; the same command goes on from here\n");
   cache = open_cache(folder, !is_alone);
   {
     EvaluateView view(err, plan, eval::work_state(plan, folder).finished, options.jobs,

@@ -121,7 +121,9 @@ TEST(Splits, RefuseWhatIsWrong) {
   EXPECT_EQ(said(twice.substr(0, twice.size() - 1) + "," + twice.substr(1)),
             "s.json: fold 1: graph 0 is tested by fold 0 already");
   EXPECT_EQ(said("[]"), "s.json: needed a JSON list of folds, found an empty one");
-  EXPECT_EQ(said("{}"), "s.json: needed a JSON list of folds, found '{}'");
+  EXPECT_EQ(said("{}"), "s.json: needed a JSON list of folds, found an object");
+  EXPECT_EQ(said(std::string("{\"a\":") + std::string(200000, '[') + std::string(200000, ']') + "}"),
+            "s.json: needed a JSON list of folds, found an object");
   EXPECT_EQ(said("[1"), "s.json: needed a JSON list of folds, found a broken one at byte 3");
   EXPECT_EQ(said("[1]").substr(0, 30), "s.json: fold 0: needed {\"test\"");
   EXPECT_EQ(said(R"([{"model_selection":[{}]}])"), "s.json: fold 0: needed a list \"test\"");
