@@ -183,7 +183,7 @@ TEST(PairSet, CountsTriplesBeyond32Bits) {
   EXPECT_EQ(set.num_rows(), n * (n + 1) / 2);
   EXPECT_EQ(set.num_triples, n * (n + 1) / 2 * n);
   EXPECT_GT(set.num_triples, std::uint64_t{1} << 32);
-  const PairBatch batch = make_batch({&set, &set});
+  const PairBatch batch = make_batch(std::vector<const PairSet*>{&set, &set});
   EXPECT_EQ(batch.num_triples, 2 * set.num_triples);
   const PairCounts counts = count_pairs(testing::star(n - 1), Radius(2));
   EXPECT_EQ(counts.triples, set.num_triples);
