@@ -137,6 +137,20 @@ TEST(PairSum, IsTheDefinitionForEveryWidth) {
     }
 }
 
+TEST(PairSum, IsTheDefinitionWhereItGoesByTriangles) {
+  Random random(14);
+  for (const bool store : {true, false}) {
+    const Sample sample({testing::cycle(40), testing::complete(13)}, Radius(8), store);
+    for (const PairBlock& block : sample.plan.blocks) ASSERT_TRUE(gradients_by_triangles(block));
+    ASSERT_EQ(sums_by_features(sample.plan.blocks[0]), store);
+    for (const std::size_t d : {1, 8, 15, 16, 17, 33})
+      for (const Activation activation : kActivations) {
+        expect_all_forms_right<float>(sample, d, activation, random, 1);
+        expect_all_forms_right<double>(sample, d, activation, random, 1);
+      }
+  }
+}
+
 TEST(PairSum, IsExactForIntegers) {
   Random random(5);
   for (const Radius radius : {Radius(1), Radius(3), Radius::all()}) {

@@ -85,9 +85,9 @@ void cut_level(const pairs::Level& level, std::uint32_t block, Cutter& cutter) {
 }  // namespace
 
 PairForm choose_form(const pairs::PairSet& set) {
-  // As fast as stored lists where they are stored, give or take what the machine does (docs/measurements.md), but
-  // it reads none: 8 bytes a triple less. The loop copies each row twice into a square, n^2 rows of one vector,
-  // which pays from a few nodes on and until the square outgrows the second-level cache by far.
+  // As fast as stored lists where they are stored, give or take what the machine does (docs/measurements.md),
+  // but it reads none: 8 bytes a triple less. The loop copies each row twice into a square, n^2 rows of one
+  // vector, which pays from a few nodes on and until the square outgrows the second-level cache by far.
   constexpr std::size_t kFewest = 6;
   constexpr std::size_t kMost = 512;
   if (set.is_complete() && set.num_nodes() >= kFewest && set.num_nodes() <= kMost) return PairForm::kComplete;
@@ -99,7 +99,10 @@ bool gradients_by_triangles(const PairBlock& block) {
   // copy of all rows each. A graph that takes tens of milliseconds is better cut among all threads.
   constexpr std::uint64_t kMostTriples = std::uint64_t{4} << 20;
   constexpr std::uint64_t kMostRows = std::uint64_t{1} << 16;  // 12 MiB of copies
-  return block.set != nullptr && block.set->num_triples <= kMostTriples && block.num_rows() <= kMostRows;
+  // Copying costs as much as some triples of every row.
+  constexpr std::uint64_t kFewestTriplesARow = 12;
+  return block.set != nullptr && block.set->num_triples <= kMostTriples && block.num_rows() <= kMostRows &&
+         block.set->num_triples >= kFewestTriplesARow * block.num_rows();
 }
 
 bool sums_by_features(const PairBlock& block) {
