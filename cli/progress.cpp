@@ -21,14 +21,6 @@ double steady_seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-// 0 if `err` is no terminal.
-int terminal_columns(const std::ostream& err) {
-  if (&err != &std::cerr || isatty(STDERR_FILENO) == 0) return 0;
-  winsize size{};
-  if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return 80;
-  return size.ws_col;
-}
-
 std::string format_amount(double amount, const std::string& unit) {
   if (unit.empty()) return format_bytes(static_cast<std::uint64_t>(std::llround(amount)));
   return amount < 10 && amount != std::floor(amount) ? fmt::format("{:.1f} {}", amount, unit)
@@ -36,6 +28,13 @@ std::string format_amount(double amount, const std::string& unit) {
 }
 
 }  // namespace
+
+int terminal_columns(const std::ostream& err) {
+  if (&err != &std::cerr || isatty(STDERR_FILENO) == 0) return 0;
+  winsize size{};
+  if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return 80;
+  return size.ws_col;
+}
 
 std::string format_duration(double seconds) {
   const long whole = std::lround(std::clamp(seconds, 0.0, 3.6e6));

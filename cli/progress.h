@@ -52,6 +52,9 @@ class ProgressLine {
   bool is_drawn_ = false;
 };
 
+/// Columns of the terminal that `err` is; 0 if it is none.
+int terminal_columns(const std::ostream& err);
+
 /// `4 s`, `3 min 20 s`, `2 h 05 min`: rounded to what matters.
 std::string format_duration(double seconds);
 

@@ -1,9 +1,11 @@
 #include "cli/registry.h"
 
+#include "cli/command_compare.h"
 #include "cli/command_data_convert.h"
 #include "cli/command_data_fetch.h"
 #include "cli/command_data_generate.h"
 #include "cli/command_data_info.h"
+#include "cli/command_evaluate.h"
 #include "cli/command_gram.h"
 #include "cli/command_reproduce_ladder.h"
 #include "cli/command_version.h"
@@ -32,6 +34,9 @@ std::vector<Command> twofold_commands() {
       make_command("wl count", "Cycles by length, and which tests know their number", declare_wl_count,
                    run_wl_count),
       make_command("gram", "The Gram matrix of a graph kernel", declare_gram, run_gram),
+      make_command("evaluate", "How good a learner is, by nested cross-validation", declare_evaluate,
+                   run_evaluate),
+      make_command("compare", "Evaluations side by side, fold by fold", declare_compare, run_compare),
       make_command("reproduce ladder", "Which test tells which pairs of graphs apart", declare_reproduce_ladder,
                    run_reproduce_ladder),
       make_command("version", "Print the version", declare_version, run_version),

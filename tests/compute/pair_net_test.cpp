@@ -52,6 +52,8 @@ PairNetShape random_shape(Random& random, std::size_t in) {
   }
   shape.pooling = static_cast<Pooling>(random.below(5));
   shape.loops_only = random.chance(0.3);
+  shape.pools_chances = shape.hidden == 0 && shape.pooling != Pooling::kSum && random.chance(0.5);
+  if (shape.pools_chances) shape.stack.layers.back().activation = Activation::kLogistic;
   std::size_t at = add_stack(shape.stack, 0, bias);
   const std::size_t last = shape.stack.layers.back().width;
   if (shape.pooling == Pooling::kWeightedMean) {
@@ -212,7 +214,7 @@ TEST(PairNet, GradientIsThatOfFiniteDifferences) {
     Sample sample(random, 1 + random.below(4), radius, random.chance(0.5));
     PairNetShape shape = random_shape(random, Sample::kColumns);
     if (shape.loss == Loss::kAbsolute) shape.loss = Loss::kSquared;
-    if (shape.pooling == Pooling::kMax || shape.pooling == Pooling::kMin) shape.pooling = Pooling::kSum;
+    if (shape.pooling == Pooling::kMax || shape.pooling == Pooling::kMin) shape.pooling = Pooling::kMean;
     for (PairStackShape* stack : {&shape.stack, &shape.attention})
       for (auto& layer : stack->layers) {
         if (layer.activation == Activation::kRelu) layer.activation = Activation::kTanh;

@@ -99,8 +99,15 @@ std::vector<double> plain_net(const compute::PairNetShape& shape, const std::vec
     y.resize(graph.graph.num_nodes());
     if (!scores.empty()) scores.resize(graph.graph.num_nodes());
   }
-  const std::vector<double> vector = pool(shape, parameters, y, scores);
-  if (shape.hidden == 0) return vector;
+  std::vector<double> vector = pool(shape, parameters, y, scores);
+  if (shape.hidden == 0) {
+    if (shape.pools_chances)
+      for (double& p : vector) {
+        p = std::min(std::max(p, 1e-7), 1 - 1e-7);
+        p = std::log(p) - std::log(1 - p);
+      }
+    return vector;
+  }
   const PlainActivation hidden = plain_activation(to_string(shape.hidden_activation));
   std::vector<double> h(shape.hidden);
   for (std::size_t j = 0; j < shape.hidden; ++j) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "twofold/base/error.h"
@@ -13,7 +14,7 @@ namespace twofold::compute {
 namespace {
 
 // Rows a chunk: some 3 KB each through three layers of width 32 and back, so that a chunk stays near the core.
-constexpr std::size_t kChunkRows = 512;
+constexpr std::size_t kChunkRows = 256;
 
 // Some graphs of a batch with all that belongs to them, or all levels.
 template <typename T>
@@ -190,8 +191,11 @@ class ChunkPass {
     }
     pool_rows(pool_);
     outputs_ = pool_.out;
-    if (shape_.hidden == 0) return;
     const std::size_t graphs = pool_.num_segments;
+    if (shape_.hidden == 0) {
+      if (shape_.pools_chances) take_logits(graphs * w);
+      return;
+    }
     hidden_ = arena_.take<T>(graphs * shape_.hidden);
     matrix_product<T>(graphs, w, shape_.hidden, {pool_.out, w},
                       {parameters_ + shape_.hidden_weight, shape_.hidden}, {hidden_, shape_.hidden});
@@ -216,6 +220,7 @@ class ChunkPass {
     T* doutputs = arena_.take<T>(graphs * shape_.num_outputs);
     const double loss = graph_loss(shape_.loss, graphs, shape_.num_outputs, outputs_, targets, doutputs);
     T* gradient = stack.parameters;
+    if (shape_.hidden == 0 && shape_.pools_chances) take_logits_backward(graphs * w, doutputs);
     pool_.dout =
         shape_.hidden == 0 ? doutputs : head_backward(doutputs, hidden_transposed, output_transposed, gradient);
     T* dy = arena_.take_zeros<T>(stack_.num_rows() * w);
@@ -241,6 +246,25 @@ class ChunkPass {
   static void check(bool is_finite, const char* what, const PairStackPass<T>& pass) {
     if (!is_finite)
       throw Error(fmt::format("{} {}: a value is infinite or no number", what, pass.failed_layer() + 1));
+  }
+
+  // Keras clips so before it takes logarithms.
+  static constexpr double kLeastChance = 1e-7;
+
+  void take_logits(std::size_t count) {
+    outputs_ = arena_.take<T>(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      const double p = std::clamp(static_cast<double>(pool_.out[i]), kLeastChance, 1 - kLeastChance);
+      outputs_[i] = static_cast<T>(std::log(p / (1 - p)));
+    }
+  }
+
+  void take_logits_backward(std::size_t count, T* doutputs) const {
+    for (std::size_t i = 0; i < count; ++i) {
+      const double p = static_cast<double>(pool_.out[i]);
+      const bool is_clipped = p < kLeastChance || p > 1 - kLeastChance;
+      doutputs[i] = is_clipped ? T{0} : static_cast<T>(static_cast<double>(doutputs[i]) / (p * (1 - p)));
+    }
   }
 
   const T* head_backward(const T* doutputs, const T* hidden_transposed, const T* output_transposed,

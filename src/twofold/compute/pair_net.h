@@ -22,9 +22,11 @@ struct PairNetShape {
   // … or a linear map of a row's last features: position of one value a channel.
   std::size_t score_weight = PairStackShape::kNone;
 
-  // Without a hidden layer the pooled values are the outputs. Positions of w x hidden, hidden, hidden x
-  // outputs, outputs values.
+  // Without a hidden layer the pooled values are the outputs: as they are, or, where they are the chance of
+  // class 1, its logit (chances below 1e-7 and above 1 - 1e-7 count as those). Positions of w x hidden, hidden,
+  // hidden x outputs, outputs values.
   std::size_t hidden = 0;
+  bool pools_chances = false;
   Activation hidden_activation = Activation::kLogistic;
   std::size_t hidden_weight = 0;
   std::size_t hidden_bias = 0;
@@ -61,8 +63,8 @@ struct PairNetBatch {
   };
   std::vector<Graph> graphs;
 
-  // … or on levels: one a layer, with reverse lists; labels of each one's sources (null: 0, 1, 2, …); and the
-  // rows of the last that each graph has, loops only if the shape says so.
+  // … or on levels: one a layer, without need of reverse lists; labels of each one's sources (null: 0, 1, 2,
+  // …); and the rows of the last that each graph has, loops only if the shape says so.
   std::vector<const pairs::Level*> levels;
   std::vector<const std::uint32_t*> level_labels;
   std::vector<PoolSegment> segments;

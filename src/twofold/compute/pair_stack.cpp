@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "twofold/compute/pair_combine.h"
+#include "twofold/compute/pair_scatter.h"
 
 namespace twofold::compute {
 
@@ -199,7 +200,10 @@ void PairStackPass<T>::backward(const T* doutput, const PairStackGradient<T>& gr
     sum.g_stride = padded;
     sum.dz = dproducts + 2 * d;
     sum.dz_stride = 3 * d;
-    pair_sum_backward_fused(sum);
+    if (plan.blocks.empty() || plan.blocks[0].level == nullptr)
+      pair_sum_backward_fused(sum);
+    else
+      pair_sum_backward_scatter(sum);
 
     if (dbias != nullptr)
       for (std::size_t c = 0; c < d; ++c) gradient.parameters[layer.bias + c] += dbias[c];

@@ -14,8 +14,8 @@ enum class Pooling : std::uint8_t { kMean, kSum, kMax, kMin, kWeightedMean };
 struct PoolSegment {
   // Null: the rows from `first` on.
   const std::uint32_t* rows = nullptr;
-  // How often each counts. Null: once.
-  const std::uint32_t* counts = nullptr;
+  // How often each counts, at least once. Null: once.
+  const std::uint64_t* counts = nullptr;
   std::size_t first = 0;
   std::size_t size = 0;
 

@@ -1,0 +1,376 @@
+#include "cli/command_evaluate.h"
+
+#include <fmt/ostream.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <filesystem>
+#include <thread>
+
+#include "cli/command.h"
+#include "cli/evaluate_print.h"
+#include "cli/evaluate_view.h"
+#include "cli/options.h"
+#include "cli/version.h"
+#include "twofold/base/error.h"
+#include "twofold/base/file.h"
+#include "twofold/base/parallel.h"
+#include "twofold/eval/grid.h"
+#include "twofold/eval/kernel_learner.h"
+#include "twofold/eval/model_options.h"
+#include "twofold/eval/protocol.h"
+#include "twofold/eval/ranks.h"
+#include "twofold/eval/work.h"
+#include "twofold/eval/workers.h"
+#include "twofold/graph/checksum.h"
+#include "twofold/io/dataset_file.h"
+
+namespace twofold::cli {
+namespace {
+
+using eval::Config;
+using eval::LearnerFactory;
+using eval::Plan;
+using eval::RunFolder;
+
+constexpr int kDefaultFolds = 10;
+
+const LearnerFactory& find_learner(const std::vector<LearnerFactory>& learners, const std::string& model) {
+  for (const LearnerFactory& learner : learners)
+    if (learner.model == model) return learner;
+  throw Error(fmt::format("this build of twofold cannot learn with {}", model));
+}
+
+// --layers 1,3 --lr 0.01 as values of the model's options.
+eval::Overrides parse_model_options(const eval::Model& model, const EvaluateOptions& options) {
+  eval::Overrides overrides;
+  for (const auto& [name, text] : options.model_options) {
+    const eval::ModelOption* option = model.find(name);
+    if (option == nullptr)
+      throw UsageError(
+          fmt::format("--{} is no option of {}, which has {}", name, model.name, model.option_names()));
+    std::vector<Config> values;
+    for (std::size_t start = 0; start <= text.size();) {
+      const auto comma = std::min(text.find(',', start), text.size());
+      values.push_back(eval::parse_value(*option, text.substr(start, comma - start)));
+      start = comma + 1;
+    }
+    overrides.emplace_back(name, std::move(values));
+  }
+  return overrides;
+}
+
+eval::Splits take_splits(const EvaluateOptions& options, const eval::Targets& targets) {
+  if (options.splits.empty())
+    return eval::make_splits(targets, options.folds == 0 ? kDefaultFolds : options.folds, options.seed);
+  eval::Splits splits = eval::parse_splits(read_file(options.splits), targets.num_graphs(), options.splits);
+  const auto wanted = static_cast<std::size_t>(options.folds);
+  if (wanted > splits.size())
+    throw UsageError(fmt::format("--folds {}: {} has {} folds", wanted, options.splits, splits.size()));
+  if (wanted > 0) splits.resize(wanted);
+  return splits;
+}
+
+Plan make_plan(const EvaluateOptions& options, const Dataset& dataset, const eval::Targets& targets,
+               bool is_deterministic) {
+  Plan plan;
+  plan.dataset = dataset.name;
+  plan.checksum = checksum(dataset);
+  plan.num_graphs = dataset.graphs.size();
+  plan.model = options.model;
+  plan.preset = options.preset;
+  plan.metric =
+      options.metric.empty() ? eval::default_metric(targets.task()) : eval::parse_metric(options.metric);
+  eval::require_fit(plan.metric, targets.task());
+  plan.seed = options.seed;
+  plan.repeats = is_deterministic ? 1 : options.repeats;
+  eval::GridRequest request;
+  request.model = options.model;
+  request.dataset = dataset.name;
+  request.preset = options.preset;
+  if (!options.config.empty()) {
+    request.file_name = options.config;
+    request.file_text = read_file(options.config);
+  }
+  request.overrides = parse_model_options(eval::find_model(options.model), options);
+  plan.grid = eval::make_grid(request);
+  plan.splits = take_splits(options, targets);
+  plan.version = version_number();
+  plan.commit = build_commit();
+  return plan;
+}
+
+Plan read_plan(const RunFolder& folder) {
+  return eval::parse_plan(read_file(folder.file("run.json")), read_file(folder.file("splits.json")),
+                          folder.file("run.json"), version_number());
+}
+
+void require_same(const Plan& there, const Plan& now, const std::string& path) {
+  const std::string difference = eval::describe_difference(there, now);
+  if (!difference.empty())
+    throw UsageError(
+        fmt::format("{} holds another evaluation:\n{}\ngive another folder, or the same options as there", path,
+                    difference));
+}
+
+// A folder that was there before and is none of ours is left alone.
+void require_run_folder(const std::string& path) {
+  namespace fs = std::filesystem;
+  if (!fs::exists(path) || fs::exists(path + "/run.json")) return;
+  if (!fs::is_directory(path)) throw Error(fmt::format("cannot write {}: it is a file, needed a folder", path));
+  std::error_code ignored;
+  for (const fs::directory_entry& entry : fs::directory_iterator(path, ignored)) {
+    const std::string name = entry.path().filename().string();
+    // What an evaluation leaves that was killed before it had written its run.json.
+    if (name[0] == '.' || name == "tasks" || name == "failed" || name == "timing" || name == "splits.json")
+      continue;
+    throw Error(fmt::format("cannot write {}: there is a {} in it, needed a new folder or one of an evaluation",
+                            path, in_quotes(name)));
+  }
+}
+
+void start_run(RunFolder& folder, const Plan& plan, const eval::Shard& shard) {
+  if (folder.has("run.json")) {
+    require_same(read_plan(folder), plan, folder.path());
+  } else {
+    folder.write_text("splits.json", eval::format_splits(plan.splits));
+    folder.write("run.json", eval::to_json(plan), 1);
+  }
+  if (shard.count == 1) {
+    folder.remove_leftovers();
+    folder.remove("failed");
+    folder.create();
+    return;
+  }
+  const std::vector<eval::TaskId> tasks = eval::list_tasks(plan);
+  for (std::size_t i = 0; i < tasks.size(); ++i)
+    if (eval::owns(shard, plan, tasks, i)) folder.remove("failed/" + task_name(tasks[i]) + ".json");
+}
+
+// Ranks other than the first start when it has prepared the folder.
+void wait_for_leader(const RunFolder& folder, const std::string& session) {
+  constexpr int kMostSeconds = 600;
+  for (int i = 0; i < 20 * kMostSeconds; ++i) {
+    if (folder.has(".session") && folder.read(".session") == session) return;
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+  throw Error(fmt::format("rank 0 did not prepare {} within {} s", folder.path(), kMostSeconds));
+}
+
+std::vector<std::string> worker_command(const EvaluateOptions& options) {
+  std::vector<std::string> command = {std::filesystem::read_symlink("/proc/self/exe").string(),
+                                      "evaluate",
+                                      options.dataset,
+                                      "-o",
+                                      options.output,
+                                      "--worker"};
+  if (!options.shard.empty()) command.insert(command.end(), {"--shard", options.shard});
+  if (options.max_memory > 0)
+    command.insert(command.end(), {"--max-memory", std::to_string(options.max_memory /
+                                                                  static_cast<std::uint64_t>(options.jobs))});
+  return command;
+}
+
+// What is shared between processes that work side by side; nothing if there is one.
+std::unique_ptr<eval::BlobCache> open_cache(const RunFolder& folder, bool is_shared) {
+  if (!is_shared) return nullptr;
+  std::filesystem::create_directories(folder.file("cache"));
+  return std::make_unique<eval::BlobCache>(folder.file("cache"));
+}
+
+int run_worker(const std::vector<LearnerFactory>& learners, const EvaluateOptions& options) {
+  eval::WorkOptions how;
+  how.on_event = eval::report_to_parent();
+  try {
+    RunFolder folder(options.output);
+    const Plan plan = read_plan(folder);
+    const Dataset dataset = io::read_dataset(options.dataset, 1);
+    if (checksum(dataset) != plan.checksum)
+      throw InputError(fmt::format("{} changed while it was evaluated", options.dataset));
+    const eval::Targets targets(dataset);
+    const auto cache = open_cache(folder, true);
+    if (!options.shard.empty()) how.shard = eval::parse_shard(options.shard);
+    const auto make = [&] {
+      return find_learner(learners, plan.model)
+          .make({dataset.graphs, targets.task(), how.threads, options.max_memory, cache.get()});
+    };
+    eval::work(plan, folder, targets, make, how);
+    return 0;
+  } catch (const std::exception& error) {
+    eval::report_fatal(error.what());
+    return 1;
+  }
+}
+
+eval::TwinClasses find_twins(RunFolder& folder, eval::Learner& learner, const Plan& plan) {
+  if (folder.has("twins.json")) {
+    const Config known = folder.read("twins.json");
+    return {known.at("seen_by").get<std::string>(), known.at("class_of").get<std::vector<std::uint32_t>>()};
+  }
+  eval::TwinClasses twins = learner.twins(plan.grid);
+  folder.write("twins.json", {{"seen_by", twins.seen_by}, {"class_of", twins.class_of}});
+  return twins;
+}
+
+// 1 if tasks have failed.
+int report_unfinished(const RunFolder& folder, const Plan& plan, const eval::WorkState& state,
+                      std::ostream& err) {
+  const std::vector<eval::TaskId> tasks = eval::list_tasks(plan);
+  for (const std::size_t i : state.failed) {
+    const std::string name = task_name(tasks[i]);
+    fmt::print(err, "{} failed: {}\n", name,
+               folder.read("failed/" + name + ".json").at("reason").get<std::string>());
+  }
+  if (!state.failed.empty()) {
+    fmt::print(err, "twofold evaluate: {} of {} tasks finished, {} failed; the same command tries them again\n",
+               state.finished, state.total, state.failed.size());
+    return 1;
+  }
+  return 0;
+}
+
+}  // namespace
+
+void declare_evaluate(CLI::App& app, EvaluateOptions& options) {
+  app.add_option("DATASET", options.dataset, "TU folder or zip, JSON-lines file, - or TRIANGLE")
+      ->required()
+      ->type_name("");
+  app.add_option("--model", options.model, "2-wl-gnn, 2-gnn, gin, gcn, sage, mlp, wl-st, wl-sp, 2-lwl or 2-gwl")
+      ->type_name("MODEL");
+  declare_output(app, options.output, "The run folder; one that is there is gone on with")->required();
+  app.add_option("--preset", options.preset, "The grid to choose from: quick, default, paper or paper-text")
+      ->capture_default_str()
+      ->type_name("PRESET");
+  app.add_option("--config", options.config, "A grid file; its values replace those of the preset")
+      ->type_name("FILE.toml");
+  app.add_option("--splits", options.splits, "A JSON file with the folds [drawn from the seed]")
+      ->type_name("FILE");
+  app.add_option("--folds", options.folds, "Outer folds; of a splits file the first K [10, or all of the file]")
+      ->check(CLI::Range(1, 100000))
+      ->type_name("K");
+  app.add_option("--repeats", options.repeats, "Fresh runs of each fold's winner; kernels need one and get one")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str()
+      ->type_name("N");
+  app.add_option("--metric", options.metric, "accuracy; for real targets mae (the default), rmse or r2")
+      ->type_name("METRIC");
+  declare_seed(app, options.seed);
+  app.add_option("--jobs", options.jobs, "Processes that share the tasks, one thread each")
+      ->check(CLI::Range(1, 4096))
+      ->capture_default_str()
+      ->type_name("N");
+  app.add_option("--shard", options.shard, "Do only part I of N of the tasks, for job arrays")
+      ->type_name("I/N");
+  declare_threads(app, options.threads);
+  declare_max_memory(app, options.max_memory);
+  app.add_flag("--no-twins", options.no_twins, "Do not look for graphs that the model cannot tell apart");
+  app.add_flag("--dry-run", options.dry_run, "Print the grid and stop; nothing is written");
+  app.add_flag("--worker", options.is_worker)->group("");
+  declare_json(app, options.json);
+  declare_quiet(app, options.quiet);
+  for (const eval::ModelOption& option : eval::all_model_options()) {
+    const std::string name = option.name;
+    CLI::Option* declared = app.add_option_function<std::string>(
+        "--" + name,
+        [&options, name](const std::string& text) { options.model_options.emplace_back(name, text); },
+        fmt::format("{}: {}", option.meaning, eval::allowed_values(option)));
+    declared->type_name("V[,V…]")->group("Options of models; several values make a grid");
+    if (option.kind == eval::OptionKind::kBool) declared->expected(0, 1)->default_str("true");
+  }
+  app.footer(R"(
+Ten outer folds; in each, every configuration is trained once and the one with the best validation score is trained
+afresh --repeats times and tested. Test graphs take no part in choosing. Interrupt it at any time: the same command
+goes on where it stopped. Under mpirun or srun the ranks share the tasks.
+
+Examples:
+  twofold evaluate TRIANGLE --model wl-st -o runs/triangle-wl
+  twofold evaluate data/NCI1 --model wl-st --preset paper --splits data/NCI1/NCI1_splits.json --jobs 2 -o runs/nci1
+  twofold evaluate TRIANGLE --model wl-st --iterations 1,3 --penalty 0.1 --folds 5 -o runs/small --json
+  twofold compare runs/triangle-wl runs/other)");
+}
+
+int run_evaluate(const EvaluateOptions& options, std::ostream& out, std::ostream& err) {
+  if (!options.model.empty() && eval::find_model(options.model).is_network && !options.dry_run)
+    return kTurnIntoLearn;
+  return evaluate_with(eval::kernel_learners(), options, out, err);
+}
+
+int evaluate_with(const std::vector<LearnerFactory>& learners, const EvaluateOptions& options,
+                  std::ostream& out, std::ostream& err) {
+  if (options.is_worker) return run_worker(learners, options);
+  if (options.model.empty()) throw UsageError("--model is required");
+  const bool is_network = eval::find_model(options.model).is_network;
+  const eval::Shard shard = options.shard.empty() ? eval::Shard{} : eval::parse_shard(options.shard);
+  const std::optional<eval::Rank> rank = eval::detect_rank();
+  if (options.dataset == "-" && (options.jobs > 1 || rank))
+    throw UsageError("several processes cannot all read standard input: give a file");
+
+  const Dataset dataset = io::read_dataset(options.dataset, options.threads);
+  const eval::Targets targets(dataset);
+  const bool is_alone = options.jobs == 1 && !rank;
+  const int threads = is_alone ? resolve_threads(options.threads) : 1;
+  std::unique_ptr<eval::BlobCache> cache;
+  const auto make_learner = [&] {
+    return find_learner(learners, options.model)
+        .make({dataset.graphs, targets.task(), threads, options.max_memory, cache.get()});
+  };
+  // To look at a network's grid takes no network.
+  const bool is_deterministic = !(options.dry_run && is_network) && make_learner()->is_deterministic();
+  const Plan plan = make_plan(options, dataset, targets, is_deterministic);
+  if (options.dry_run) {
+    print_plan(plan, out);
+    return 0;
+  }
+
+  RunFolder folder(options.output);
+  eval::RunLock lock;
+  const bool leads = !rank || rank->leads;
+  if (leads) {
+    require_run_folder(options.output);
+    folder.create();
+    lock = folder.lock(shard);
+    start_run(folder, plan, shard);
+    if (rank) folder.write(".session", rank->session);
+  } else {
+    wait_for_leader(folder, rank->session);
+    require_same(read_plan(folder), plan, folder.path());
+  }
+  if (leads && !options.quiet)
+    say_when_interrupted("\ntwofold evaluate: interrupted; the same command goes on from here\n");
+  cache = open_cache(folder, !is_alone);
+  {
+    EvaluateView view(err, plan, eval::work_state(plan, folder).finished, options.jobs,
+                      options.quiet || !leads);
+    const auto on_event = [&](const eval::WorkEvent& event) { view.on_event(event); };
+    if (options.jobs > 1) {
+      eval::run_workers(plan, folder,
+                        {options.jobs, worker_command(options), on_event, [&] { view.on_tick(); }});
+    } else {
+      eval::work(plan, folder, targets, make_learner, {shard, threads, on_event});
+    }
+  }
+  if (!leads) return 0;
+
+  const eval::WorkState state = eval::work_state(plan, folder);
+  if (state.unfinished() > 0) {
+    if (report_unfinished(folder, plan, state, err) != 0) return 1;
+    fmt::print(
+        out,
+        "shard {}/{} is done; {} of {} tasks are finished: start once more without --shard after the others\n",
+        shard.index, shard.count, state.finished, state.total);
+    return 0;
+  }
+  std::optional<eval::TwinClasses> twins;
+  if (!options.no_twins) twins = find_twins(folder, *make_learner(), plan);
+  const Config result = eval::summarize(plan, folder, targets, twins);
+  folder.write("result.json", result, 1);
+  cache.reset();
+  if (shard.count == 1) folder.remove("cache");
+  if (options.json)
+    out << result.dump(-1, ' ', false, Config::error_handler_t::replace) << '\n';
+  else
+    print_evaluation(plan, result, out);
+  return 0;
+}
+
+}  // namespace twofold::cli

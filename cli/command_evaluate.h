@@ -1,0 +1,49 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include <cstdint>
+#include <ostream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "twofold/eval/learner.h"
+
+namespace twofold::cli {
+
+struct EvaluateOptions {
+  std::string dataset;
+  std::string model;
+  std::string preset = "default";
+  std::string config;  // a grid file; empty: none
+  std::string splits;  // a splits file; empty: drawn from the seed
+  int folds = 0;       // 0: all of the splits file, or 10
+  int repeats = 3;
+  std::string metric;  // empty: what fits the targets
+  std::uint64_t seed = 1;
+  std::string output;
+  // Options of the model as given, a comma between values.
+  std::vector<std::pair<std::string, std::string>> model_options;
+
+  int jobs = 1;
+  std::string shard;
+  int threads = 0;
+  std::uint64_t max_memory = 0;
+  bool no_twins = false;
+  bool dry_run = false;
+  bool json = false;
+  bool quiet = false;
+  bool is_worker = false;  // started by run_workers
+};
+
+void declare_evaluate(CLI::App& app, EvaluateOptions& options);
+
+/// With the graph kernels; networks are left to twofold-learn (kTurnIntoLearn).
+int run_evaluate(const EvaluateOptions& options, std::ostream& out, std::ostream& err);
+
+/// The same with the learners given. Throws Error for a model that is not among them.
+int evaluate_with(const std::vector<eval::LearnerFactory>& learners, const EvaluateOptions& options,
+                  std::ostream& out, std::ostream& err);
+
+}  // namespace twofold::cli

@@ -1,0 +1,106 @@
+#include "cli/evaluate_print.h"
+
+#include <fmt/ostream.h>
+
+#include <cmath>
+
+#include "cli/table.h"
+#include "twofold/eval/protocol.h"
+
+namespace twofold::cli {
+namespace {
+
+using eval::Config;
+
+std::string plain(const Config& value) {
+  if (value.is_number_float()) return fmt::format("{}", value.get<double>());
+  return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+const char* plural(std::size_t count) { return count == 1 ? "" : "s"; }
+
+void print_twins(const Config& twins, std::ostream& out) {
+  const auto count = [&](const char* name) { return twins.at(name).get<std::size_t>(); };
+  fmt::print(out, "\n{} sees {} different graphs in {}", twins.at("seen_by").get<std::string>(),
+             count("classes"), count("graphs"));
+  if (count("sharing") == 0) {
+    fmt::print(out, ": it can tell all from each other\n");
+    return;
+  }
+  fmt::print(out, ": {} look like another, {} like one with another target\n", count("sharing"),
+             count("mixed"));
+  fmt::print(out,
+             "of {} tests {} were of graphs that look like a training graph, {} like one with another target\n",
+             count("test_graphs"), count("test_with_train_twin"), count("test_with_other_label"));
+  if (twins.contains("test_ceiling") && twins.at("test_ceiling").get<double>() < 100)
+    fmt::print(out, "no learner that sees graphs so can score above {} % on these folds\n",
+               format_score("accuracy", twins.at("test_ceiling").get<double>()));
+}
+
+}  // namespace
+
+std::string format_score(const std::string& metric, double score) {
+  if (std::isnan(score)) return "-";
+  return metric == "accuracy" ? fmt::format("{:.1f}", score) : fmt::format("{:.4g}", score);
+}
+
+std::string format_mean_std(const std::string& metric, double mean, double std) {
+  return format_score(metric, mean) + " ± " + format_score(metric, std);
+}
+
+std::string describe_config(const eval::Grid& grid, const Config& config) {
+  std::string text;
+  for (const auto& item : config.items()) {
+    bool differs = false;
+    for (const Config& other : grid) differs = differs || other.at(item.key()) != item.value();
+    if (differs) text += fmt::format("{}{}={}", text.empty() ? "" : " ", item.key(), plain(item.value()));
+  }
+  return text;
+}
+
+void print_evaluation(const eval::Plan& plan, const Config& result, std::ostream& out) {
+  const std::string metric = result.at("metric").get<std::string>();
+  const std::size_t folds = plan.splits.size(), configs = plan.grid.size();
+  fmt::print(out, "{} on {}, preset {}: {} fold{}, {} configuration{}, {} run{} of each winner\n\n", plan.model,
+             plan.dataset, plan.preset, folds, plural(folds), configs, plural(configs), plan.repeats,
+             plural(static_cast<std::size_t>(plan.repeats)));
+  std::vector<std::string> headers = {"fold", "train", "validation", "test"};
+  if (configs > 1) headers.emplace_back("<chosen");
+  Table table(headers);
+  std::size_t f = 0;
+  for (const Config& fold : result.at("folds")) {
+    std::vector<std::string> row = {std::to_string(f++), format_score(metric, eval::number(fold.at("train"))),
+                                    format_score(metric, eval::number(fold.at("validation"))),
+                                    format_score(metric, eval::number(fold.at("test")))};
+    if (configs > 1) row.push_back(describe_config(plan.grid, fold.at("config")));
+    table.add_row(std::move(row));
+  }
+  table.print(out);
+  const auto line = [&](const char* name) {
+    return format_mean_std(metric, eval::number(result.at(std::string(name) + "_mean")),
+                           eval::number(result.at(std::string(name) + "_std")));
+  };
+  fmt::print(out, "\ntest {} {}{}, train {} (mean ± standard deviation of the folds)\n", metric, line("test"),
+             metric == "accuracy" ? " %" : "", line("train"));
+  if (result.contains("twins")) print_twins(result.at("twins"), out);
+}
+
+void print_plan(const eval::Plan& plan, std::ostream& out) {
+  const std::size_t tasks = eval::list_tasks(plan).size();
+  fmt::print(out, "{} on {} ({} graphs), preset {}, metric {}: {} task{}\n", plan.model, plan.dataset,
+             plan.num_graphs, plan.preset, metric_name(plan.metric), tasks, plural(tasks));
+  fmt::print(out, "{} folds, {} run{} of each winner, seed {}\n", plan.splits.size(), plan.repeats,
+             plural(static_cast<std::size_t>(plan.repeats)), plan.seed);
+  std::string fixed;
+  for (const auto& item : plan.grid[0].items()) {
+    bool differs = false;
+    for (const Config& other : plan.grid) differs = differs || other.at(item.key()) != item.value();
+    if (!differs) fixed += fmt::format(" {}={}", item.key(), plain(item.value()));
+  }
+  fmt::print(out, "all configurations:{}\n", fixed.empty() ? " nothing in common" : fixed);
+  if (plan.grid.size() > 1)
+    for (std::size_t c = 0; c < plan.grid.size(); ++c)
+      fmt::print(out, "{:3}: {}\n", c, describe_config(plan.grid, plan.grid[c]));
+}
+
+}  // namespace twofold::cli

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <ostream>
+#include <vector>
+
+#include "cli/command_evaluate.h"
+#include "twofold/eval/learner.h"
+
+namespace twofold::cli {
+
+/// Every learner that twofold-learn can evaluate: the graph kernels, and the networks.
+std::vector<eval::LearnerFactory> learner_factories();
+
+/// `evaluate` with all of them.
+int run_evaluate_learn(const EvaluateOptions& options, std::ostream& out, std::ostream& err);
+
+}  // namespace twofold::cli

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "twofold/eval/config.h"
+#include "twofold/eval/model_options.h"
+
+namespace twofold::eval {
+
+/// The configurations to choose from, in the order in which ties are decided.
+using Grid = std::vector<Config>;
+
+/// Values for options, from the command line or elsewhere: each a list of one or more.
+using Overrides = std::vector<std::pair<std::string, std::vector<Config>>>;
+
+struct GridRequest {
+  std::string model;
+  /// The dataset's name: presets know some.
+  std::string dataset;
+  /// quick, default, paper or paper-text.
+  std::string preset = "default";
+  /// The text of a grid file, and its name for messages; both empty if there is none. Its values replace those
+  /// of the preset.
+  std::string file_text;
+  std::string file_name;
+  /// Replace both.
+  Overrides overrides;
+};
+
+/// Every combination of the values, all options resolved. The model's option named first varies slowest.
+///
+/// The form of files, and of the presets themselves, is TOML:
+///
+///     ["2-wl-gnn"]
+///     layers = [1, 3]                    # one value or several
+///     together = [{width = 32, lr = 0.01}, {width = 64, lr = 0.001}]    # values that go with each other
+///     [["2-wl-gnn".when]]                # where all of these hold, …
+///     dataset = ["NCI1", "DD"]
+///     is = {pooling = "mean"}
+///     set = {layers = 3, radius = 2}     # … these replace what stands above
+///
+/// Throws UsageError naming file, line and key for anything unknown or out of range, and for more than 10000
+/// configurations.
+Grid make_grid(const GridRequest& request);
+
+/// The words of --preset.
+const std::vector<std::string>& preset_names();
+/// The TOML text of a preset. Throws UsageError for another word.
+const std::string& preset_text(const std::string& preset);
+
+}  // namespace twofold::eval

@@ -1,0 +1,177 @@
+#include "twofold/eval/kernel_learner.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "twofold/base/error.h"
+#include "twofold/base/memory.h"
+#include "twofold/gram/gram.h"
+#include "twofold/svm/svc.h"
+
+namespace twofold::eval {
+namespace {
+
+// A Gram matrix, in this process or shared with others.
+struct Gram {
+  std::size_t size = 0;
+  const std::int64_t* values = nullptr;
+  gram::GramMatrix own;
+  std::shared_ptr<const Blob> shared;
+
+  std::int64_t raw(std::size_t i, std::size_t j) const { return values[i * size + j]; }
+  double at(std::size_t i, std::size_t j, bool normalize) const {
+    if (!normalize) return static_cast<double>(raw(i, j));
+    if (i == j) return raw(i, i) > 0 ? 1 : 0;
+    const double squares = static_cast<double>(raw(i, i)) * static_cast<double>(raw(j, j));
+    return squares > 0 ? static_cast<double>(raw(i, j)) / std::sqrt(squares) : 0;
+  }
+};
+
+class FittedSvc : public Fitted {
+ public:
+  FittedSvc(std::shared_ptr<const Gram> gram, std::vector<std::uint32_t> train, bool normalize, svm::Svc svc)
+      : gram_(std::move(gram)), train_(std::move(train)), normalize_(normalize), svc_(std::move(svc)) {}
+
+  Predictions predict(Span<const std::uint32_t> graphs) override {
+    Predictions predictions;
+    std::vector<double> row(train_.size());
+    for (const std::uint32_t g : graphs) {
+      for (std::size_t i = 0; i < train_.size(); ++i) row[i] = gram_->at(g, train_[i], normalize_);
+      predictions.class_of.push_back(svm::voted_class(svc_.decisions(row), svc_.num_classes));
+    }
+    return predictions;
+  }
+
+ private:
+  std::shared_ptr<const Gram> gram_;
+  std::vector<std::uint32_t> train_;
+  bool normalize_;
+  svm::Svc svc_;
+};
+
+class KernelLearner : public Learner {
+ public:
+  KernelLearner(gram::KernelKind kind, LearnerInput input) : kind_(kind), input_(std::move(input)) {
+    if (!input_.task.is_classification())
+      throw UsageError(
+          fmt::format("{} learns classes; this dataset has real targets", gram::kernel_name(kind)));
+  }
+
+  FitResult fit(const Config& config, const LabeledGraphs& train, const LabeledGraphs& /*validation*/,
+                const FitOptions& /*options*/) override {
+    const std::shared_ptr<const Gram> gram = gram_of(kernel_of(config));
+    const bool normalize = config.at("normalize").get<bool>();
+    const std::size_t n = train.size();
+    // The part of the matrix as reals, and as libsvm's nodes.
+    require_memory("training the SVM", 24 * n * n, resolve_memory_limit(input_.max_memory));
+    std::vector<double> kernel(n * n);
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = 0; j < n; ++j)
+        kernel[i * n + j] = gram->at(train.graphs[i], train.graphs[j], normalize);
+    svm::SvcOptions options;
+    options.penalty = config.at("penalty").get<double>();
+    options.tolerance = config.at("tolerance").get<double>();
+    svm::Svc svc = svm::train_svc(kernel, train.class_of, input_.task.class_names.size(), options);
+
+    std::vector<bool> is_support(n, false);
+    for (const auto& coefficients : svc.coefficients)
+      for (std::size_t i = 0; i < n; ++i)
+        if (coefficients[i] != 0) is_support[i] = true;
+    FitResult result;
+    result.notes["support_vectors"] = std::count(is_support.begin(), is_support.end(), true);
+    result.fitted = std::make_unique<FittedSvc>(gram, train.graphs, normalize, std::move(svc));
+    return result;
+  }
+
+  bool is_deterministic() const override { return true; }
+
+  TwinClasses twins(const std::vector<Config>& grid) override {
+    // More iterations see more, and labels too; so the finest kernel of the grid sees what all see.
+    gram::Kernel finest = kernel_of(grid.at(0));
+    for (const Config& config : grid) {
+      const gram::Kernel kernel = kernel_of(config);
+      finest.iterations = std::max(finest.iterations, kernel.iterations);
+      finest.edge_labels = finest.edge_labels || kernel.edge_labels;
+    }
+    if (kind_ == gram::KernelKind::kWlSubtree) {
+      wl::WlTest test = wl::parse_test("1-wl");
+      test.edge_labels = finest.edge_labels;
+      wl::ClassifyOptions options;
+      options.threads = input_.threads;
+      options.max_memory = input_.max_memory;
+      return wl_twins(input_.graphs, test, false, options);
+    }
+    // Two vectors of counts are the same iff their distance is 0; integers, so this is exact.
+    const std::shared_ptr<const Gram> gram = gram_of(finest);
+    TwinClasses twins;
+    twins.seen_by = gram::describe(finest);
+    std::map<std::int64_t, std::vector<std::uint32_t>> by_norm;  // the first graph of each class
+    std::uint32_t next = 0;
+    for (std::uint32_t g = 0; g < gram->size; ++g) {
+      const std::int64_t norm = gram->raw(g, g);
+      auto& firsts = by_norm[norm];
+      const auto same = std::find_if(firsts.begin(), firsts.end(),
+                                     [&](std::uint32_t first) { return gram->raw(g, first) == norm; });
+      if (same != firsts.end()) {
+        twins.class_of.push_back(twins.class_of[*same]);
+        continue;
+      }
+      firsts.push_back(g);
+      twins.class_of.push_back(next++);
+    }
+    return twins;
+  }
+
+ private:
+  gram::Kernel kernel_of(const Config& config) const {
+    gram::Kernel kernel;
+    kernel.kind = kind_;
+    kernel.iterations = config.at("iterations").get<int>();
+    kernel.edge_labels = config.at("edge-labels").get<bool>();
+    return kernel;
+  }
+
+  std::shared_ptr<const Gram> gram_of(const gram::Kernel& kernel) {
+    const std::string name = fmt::format("gram-{}-{}{}", gram::kernel_name(kernel.kind), kernel.iterations,
+                                         kernel.edge_labels ? "-edges" : "");
+    std::shared_ptr<const Gram>& known = grams_[name];
+    if (known) return known;
+    auto gram = std::make_shared<Gram>();
+    gram->size = input_.graphs.size();
+    const auto compute = [&] {
+      return gram::gram_matrix(input_.graphs, kernel, {input_.threads, input_.max_memory, {}});
+    };
+    if (input_.cache == nullptr) {
+      gram->own = compute();
+      gram->values = gram->own.values.data();
+    } else {
+      gram->shared = input_.cache->get(name, [&](const BlobSink& sink) {
+        const gram::GramMatrix matrix = compute();
+        sink(
+            {reinterpret_cast<const char*>(matrix.values.data()), matrix.values.size() * sizeof(std::int64_t)});
+      });
+      TWOFOLD_CHECK(gram->shared->bytes().size() == gram->size * gram->size * sizeof(std::int64_t));
+      gram->values = gram->shared->as<std::int64_t>();
+    }
+    known = std::move(gram);
+    return known;
+  }
+
+  gram::KernelKind kind_;
+  LearnerInput input_;
+  std::map<std::string, std::shared_ptr<const Gram>> grams_;
+};
+
+}  // namespace
+
+std::vector<LearnerFactory> kernel_learners() {
+  std::vector<LearnerFactory> factories;
+  for (const char* name : {"wl-st", "wl-sp", "2-lwl", "2-gwl"})
+    factories.push_back({name, [kind = gram::parse_kernel(name)](const LearnerInput& input) {
+                           return std::make_unique<KernelLearner>(kind, input);
+                         }});
+  return factories;
+}
+
+}  // namespace twofold::eval

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <vector>
+
+#include "twofold/eval/learner.h"
+
+namespace twofold::eval {
+
+/// Support vector machines on graph kernels: wl-st, wl-sp, 2-lwl and 2-gwl.
+///
+/// A Gram matrix is computed once over all graphs of the dataset and its parts are used for every fold and
+/// configuration (an entry depends on its two graphs alone, so this tells nothing about targets). Options:
+/// iterations, edge-labels, normalize, penalty, tolerance (model_options.h). Classes only.
+std::vector<LearnerFactory> kernel_learners();
+
+}  // namespace twofold::eval

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "twofold/eval/grid.h"
+#include "twofold/eval/splits.h"
+#include "twofold/eval/targets.h"
+
+namespace twofold::eval {
+
+/// Everything that decides what an evaluation gives.
+struct Plan {
+  std::string dataset;   // its name
+  std::string checksum;  // of the dataset (graph/checksum.h)
+  std::size_t num_graphs = 0;
+  std::string model;
+  std::string preset;
+  Metric metric = Metric::kAccuracy;
+  std::uint64_t seed = 1;
+  int repeats = 3;  // fresh runs of a fold's winner
+  Grid grid;
+  Splits splits;
+  // Who made it.
+  std::string version;
+  std::string commit;
+};
+
+/// The content of run.json (the splits stand in a file of their own; here is their checksum).
+Config to_json(const Plan& plan);
+/// The reverse. Throws InputError naming `source` if it is no such text, or one of a newer twofold than
+/// `version`.
+Plan parse_plan(const std::string& run_text, const std::string& splits_text, const std::string& source,
+                const std::string& version);
+
+/// In what two plans differ, for messages: lines `  seed: 1 there, 2 now`, at most ten. Who made them does not
+/// count. Empty if they are the same.
+std::string describe_difference(const Plan& there, const Plan& now);
+
+/// One piece of work; independent of all others but that the final runs of a fold need its selection.
+struct TaskId {
+  bool is_final = false;
+  std::size_t fold = 0;
+  std::size_t config = 0;  // of a selection: the configuration tried
+  std::size_t run = 0;     // of a final run, from 1
+};
+/// `select-f03-c007`, `final-f03-r1`.
+std::string task_name(const TaskId& task);
+
+/// All tasks of a plan, fold by fold, each fold's selection before its final runs. A grid of one configuration
+/// needs no selection and has none.
+std::vector<TaskId> list_tasks(const Plan& plan);
+
+/// What is random in a task follows from this.
+std::uint64_t task_seed(const Plan& plan, const TaskId& task);
+
+}  // namespace twofold::eval

@@ -1,0 +1,306 @@
+#include "twofold/base/error.h"
+#include "twofold/eval/grid.h"
+
+namespace twofold::eval {
+namespace {
+
+// One fixed configuration a model: a first answer in minutes on two cores.
+const std::string kQuick = R"(
+["2-wl-gnn"]
+radius = 1
+layers = 3
+width = 32
+lr = 0.01
+epochs = 200
+patience = 50
+[["2-wl-gnn".when]]
+dataset = ["TRIANGLE"]
+set = {radius = 2, inner-activation = "relu", jumping-knowledge = true, batch = 228, epochs = 600, patience = 300}
+
+["2-gnn"]
+layers = 3
+width = 32
+lr = 0.01
+epochs = 200
+patience = 50
+[["2-gnn".when]]
+dataset = ["TRIANGLE"]
+set = {jumping-knowledge = true, batch = 228, epochs = 600, patience = 300}
+
+[gin]
+layers = 3
+width = 32
+lr = 0.01
+lr-halve = 50
+epochs = 200
+patience = 50
+
+[gcn]
+layers = 3
+width = 32
+lr = 0.01
+epochs = 200
+patience = 50
+
+[sage]
+layers = 3
+width = 32
+lr = 0.01
+epochs = 200
+patience = 50
+
+[mlp]
+width = 32
+lr = 0.01
+epochs = 200
+patience = 50
+
+[wl-st]
+iterations = 3
+penalty = 0.01
+[wl-sp]
+iterations = 2
+penalty = 0.0001
+[2-lwl]
+iterations = 2
+penalty = 0.0001
+[2-gwl]
+iterations = 2
+penalty = 0.0001
+)";
+
+// The best we know.
+const std::string kDefault = R"(
+["2-wl-gnn"]
+layers = [2, 4]
+width = [32, 64]
+lr = [0.01, 0.001]
+jumping-knowledge = true
+["2-gnn"]
+layers = [2, 4]
+width = [32, 64]
+lr = [0.01, 0.001]
+jumping-knowledge = true
+[gin]
+layers = [2, 4]
+width = [32, 64]
+lr = 0.01
+lr-halve = 50
+pooling = ["sum", "mean"]
+dropout = [0, 0.5]
+[gcn]
+layers = [2, 4]
+width = [32, 64]
+lr = [0.01, 0.001]
+[sage]
+layers = [2, 4]
+width = [32, 64]
+lr = [0.01, 0.001]
+[mlp]
+width = [32, 128]
+lr = [0.01, 0.001]
+weight-decay = [0, 0.001]
+[wl-st]
+iterations = [1, 2, 3, 4, 5]
+penalty = [1, 0.1, 0.01, 0.001, 0.0001]
+[wl-sp]
+iterations = [0, 1, 2, 3]
+penalty = [1, 0.1, 0.01, 0.001, 0.0001]
+[2-lwl]
+iterations = [1, 2, 3]
+penalty = [1, 0.1, 0.01, 0.001, 0.0001]
+[2-gwl]
+iterations = [1, 2, 3]
+penalty = [1, 0.1, 0.01, 0.001, 0.0001]
+)";
+
+// What all grids of the paper's experiments have in common. gcn and sage are not in the paper: they get the
+// depths, widths and rates of its networks.
+const std::string kPaperRest = R"(
+["2-wl-gnn"]
+width = [32, 64]
+lr = [0.01, 0.001, 0.0001]
+pooling = "weighted-mean"
+epochs = 1000
+patience = 100
+keep = "last"
+shuffle = false
+batch = 100
+batch-rows = 100000
+batch-rows-max = 120000
+PAIRS_2WL
+[["2-wl-gnn".when]]
+dataset = ["PROTEINS", "PROTEINS_full"]
+set = {radius = 5, batch = 20, batch-rows = 20000, batch-rows-max = 50000}
+[["2-wl-gnn".when]]
+dataset = ["DD"]
+set = {radius = 2, batch = 10, batch-rows = 30000, batch-rows-max = 60000}
+[["2-wl-gnn".when]]
+dataset = ["REDDIT-BINARY"]
+set = {radius = 1, batch = 10, batch-rows = 100000, batch-rows-max = 200000}
+[["2-wl-gnn".when]]
+dataset = ["NCI1"]
+set = {radius = 8}
+[["2-wl-gnn".when]]
+dataset = ["IMDB-BINARY"]
+set = {radius = 4}
+[["2-wl-gnn".when]]
+dataset = ["TRIANGLE"]
+set = {radius = 2, width = 32, epochs = 5000, patience = 1000, batch = 228, batch-rows = 0, batch-rows-max = 0}
+
+["2-gnn"]
+width = [32, 64]
+lr = [0.01, 0.001, 0.0001]
+pooling = "weighted-mean"
+epochs = 1000
+patience = 100
+keep = "last"
+shuffle = false
+batch = 100
+batch-rows = 100000
+batch-rows-max = 120000
+PAIRS_2GNN
+[["2-gnn".when]]
+dataset = ["PROTEINS", "PROTEINS_full"]
+set = {batch = 20, batch-rows = 20000, batch-rows-max = 50000}
+[["2-gnn".when]]
+dataset = ["DD"]
+set = {batch = 10, batch-rows = 30000, batch-rows-max = 60000}
+[["2-gnn".when]]
+dataset = ["REDDIT-BINARY"]
+set = {batch = 10, batch-rows = 100000, batch-rows-max = 200000}
+[["2-gnn".when]]
+dataset = ["TRIANGLE"]
+set = {width = 32, epochs = 5000, patience = 1000, batch = 228, batch-rows = 0, batch-rows-max = 0}
+
+[gin]
+together = [{layers = 4, width = 64}, {layers = 4, width = 32}, {layers = 1, width = 64}, {layers = 2, width = 32}]
+train-eps = [true, false]
+pooling = ["sum", "mean"]
+dropout = [0, 0.5]
+node-attributes = false
+batch = [32, 128]
+epochs = 1000
+patience = 500
+stop-on = "metric"
+min-delta = 0
+lr = 0.01
+lr-halve = 50
+
+[gcn]
+layers = [3, 5]
+width = [32, 64]
+lr = [0.01, 0.001, 0.0001]
+node-attributes = false
+patience = 500
+[sage]
+layers = [3, 5]
+width = [32, 64]
+lr = [0.01, 0.001, 0.0001]
+node-attributes = false
+patience = 500
+
+[mlp]
+variant = "deep-sets"
+width = [32, 128, 256]
+node-attributes = false
+batch = [32, 128]
+epochs = 5000
+patience = 500
+stop-on = "metric"
+min-delta = 0
+lr = [0.000001, 0.001, 0.1]
+weight-decay = [0.0001, 0.001, 0.01]
+[[mlp.when]]
+dataset = ["NCI1", "PROTEINS", "PROTEINS_full", "DD"]
+set = {variant = "fingerprint"}
+[[mlp.when]]
+dataset = ["NCI1"]
+set = {stop-on = ["metric", "loss"]}
+[[mlp.when]]
+dataset = ["IMDB-BINARY"]
+set = {stop-on = ["metric", "loss"], epochs = 3000}
+[[mlp.when]]
+dataset = ["REDDIT-BINARY"]
+set = {stop-on = ["metric", "loss"], epochs = 3000, batch = 32, width = [32, 128], lr = [0.001, 0.1]}
+[[mlp.when]]
+dataset = ["TRIANGLE"]
+set = {stop-on = ["metric", "loss"], epochs = 100, batch = 32, width = [32, 128], lr = [0.01, 0.1], weight-decay = [0.001, 0.01]}
+
+[wl-st]
+iterations = 5
+penalty = [1, 0.1, 0.01, 0.001, 0.0001]
+[wl-sp]
+iterations = 3
+penalty = [1, 0.1, 0.01, 0.001, 0.0001]
+[2-lwl]
+iterations = 3
+penalty = [1, 0.1, 0.01, 0.001, 0.0001]
+[2-gwl]
+iterations = 3
+penalty = [1, 0.1, 0.01, 0.001, 0.0001]
+)";
+
+// As the experiments were run. Depths count convolutions: without a head, the last one maps to the outputs.
+constexpr const char* kAsRun = R"(
+attention = "stack"
+layers = [2, 4]
+jumping-knowledge = [false, true]
+[["MODEL".when]]
+is = {pooling = ["mean", "sum"], head = "mlp"}
+set = {layers = [1, 3]}
+[["MODEL".when]]
+dataset = ["TRIANGLE"]
+set = {layers = 3RELU}
+)";
+
+// As the text prints it: T in {3, 5}, {4, 5} without a head; one attention score a row; no jumping knowledge;
+// on TRIANGLE both activations are ReLU.
+constexpr const char* kAsPrinted = R"(
+attention = "scalar"
+layers = [3, 5]
+jumping-knowledge = false
+[["MODEL".when]]
+is = {head = "none"}
+set = {layers = [4, 5]}
+[["MODEL".when]]
+dataset = ["TRIANGLE"]
+set = {activation = "relu"RELU}
+)";
+
+void replace(std::string& text, const std::string& what, const std::string& by) {
+  for (auto at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size()))
+    text.replace(at, what.size(), by);
+}
+
+std::string pair_rules(std::string text, const char* model, const char* relu) {
+  replace(text, "MODEL", model);
+  replace(text, "RELU", relu);
+  return text;
+}
+
+std::string paper(const char* rules) {
+  std::string text = kPaperRest;
+  replace(text, "PAIRS_2WL", pair_rules(rules, "2-wl-gnn", R"(, inner-activation = "relu")"));
+  replace(text, "PAIRS_2GNN", pair_rules(rules, "2-gnn", ""));
+  return text;
+}
+
+}  // namespace
+
+const std::vector<std::string>& preset_names() {
+  static const std::vector<std::string> names = {"quick", "default", "paper", "paper-text"};
+  return names;
+}
+
+const std::string& preset_text(const std::string& preset) {
+  static const std::string as_run = paper(kAsRun), as_printed = paper(kAsPrinted);
+  if (preset == "quick") return kQuick;
+  if (preset == "default") return kDefault;
+  if (preset == "paper") return as_run;
+  if (preset == "paper-text") return as_printed;
+  throw UsageError(
+      fmt::format("needed a preset quick, default, paper or paper-text, found {}", in_quotes(preset)));
+}
+
+}  // namespace twofold::eval

@@ -1,0 +1,184 @@
+#include "twofold/eval/protocol.h"
+
+#include <cmath>
+#include <limits>
+
+#include "twofold/base/error.h"
+
+namespace twofold::eval {
+namespace {
+
+Config to_json(const History& history) {
+  Config json = Config::object();
+  for (const History::Column& column : history.columns) {
+    Config values = Config::array();
+    for (const double value : column.values) values.push_back(number(value));
+    json[column.name] = std::move(values);
+  }
+  return json;
+}
+
+double score_on(Metric metric, Fitted& fitted, const LabeledGraphs& graphs) {
+  return score(metric, graphs, fitted.predict(graphs.graphs));
+}
+
+Config twins_to_json(const Plan& plan, const Targets& targets, const TwinClasses& twins) {
+  std::vector<std::uint32_t> all(targets.num_graphs());
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<std::uint32_t>(i);
+  const Duplicates duplicates = count_duplicates(twins, targets.of(all));
+  TestTwins sum;
+  std::vector<double> ceilings;
+  for (const Fold& fold : plan.splits) {
+    const TestTwins one = count_test_twins(twins, targets.of(fold.train), targets.of(fold.test));
+    sum.num_graphs += one.num_graphs;
+    sum.twins += one.twins;
+    sum.mislead += one.mislead;
+    ceilings.push_back(one.ceiling);
+  }
+  Config json = {{"seen_by", twins.seen_by},          {"graphs", duplicates.num_graphs},
+                 {"classes", duplicates.num_classes}, {"sharing", duplicates.sharing},
+                 {"mixed", duplicates.mixed},         {"test_graphs", sum.num_graphs},
+                 {"test_with_train_twin", sum.twins}, {"test_with_other_label", sum.mislead}};
+  if (targets.task().is_classification()) {
+    json["ceiling"] = duplicates.ceiling;
+    json["test_ceiling"] = mean_std(ceilings).mean;
+  }
+  return json;
+}
+
+}  // namespace
+
+Config number(double value) { return std::isfinite(value) ? Config(value) : Config(nullptr); }
+double number(const Config& json) {
+  return json.is_number() ? json.get<double>() : std::numeric_limits<double>::quiet_NaN();
+}
+
+SelectionFold selection_fold(const Fold& fold, const Targets& targets) {
+  return {targets.of(fold.train), targets.of(fold.validation)};
+}
+
+Config run_selection(Learner& learner, const Plan& plan, const TaskId& task, const SelectionFold& fold,
+                     const Progress& progress) {
+  FitOptions options;
+  options.seed = task_seed(plan, task);
+  options.progress = progress;
+  FitResult fit = learner.fit(plan.grid.at(task.config), fold.train, fold.validation, options);
+  return {{"task", task_name(task)},
+          {"fold", task.fold},
+          {"config", task.config},
+          {"seed", options.seed},
+          {"train", number(score_on(plan.metric, *fit.fitted, fold.train))},
+          {"validation", number(score_on(plan.metric, *fit.fitted, fold.validation))},
+          {"notes", fit.notes},
+          {"history", to_json(fit.history)}};
+}
+
+Config run_final(Learner& learner, const Plan& plan, const TaskId& task, std::size_t chosen,
+                 const SelectionFold& fold, const LabeledGraphs& test, const Progress& progress) {
+  FitOptions options;
+  options.seed = task_seed(plan, task);
+  options.progress = progress;
+  FitResult fit = learner.fit(plan.grid.at(chosen), fold.train, fold.validation, options);
+  const Predictions predictions = fit.fitted->predict(test.graphs);
+  Config predicted = predictions.class_of;
+  if (test.class_of.empty()) {
+    predicted = Config::array();
+    for (const double value : predictions.values) predicted.push_back(number(value));
+  }
+  return {{"task", task_name(task)},
+          {"fold", task.fold},
+          {"run", task.run},
+          {"config", chosen},
+          {"seed", options.seed},
+          {"train", number(score_on(plan.metric, *fit.fitted, fold.train))},
+          {"validation", number(score_on(plan.metric, *fit.fitted, fold.validation))},
+          {"test", number(score(plan.metric, test, predictions))},
+          {"predictions", predicted},
+          {"notes", fit.notes},
+          {"history", to_json(fit.history)}};
+}
+
+std::size_t choose(Metric metric, const std::vector<double>& validation_scores) {
+  std::size_t best = 0;
+  for (std::size_t c = 1; c < validation_scores.size(); ++c)
+    if (is_better(metric, validation_scores[c], validation_scores[best])) best = c;
+  return best;
+}
+
+std::size_t choose(const Plan& plan, const RunFolder& folder, std::size_t fold) {
+  if (plan.grid.size() == 1) return 0;
+  std::vector<double> scores;
+  for (std::size_t c = 0; c < plan.grid.size(); ++c)
+    scores.push_back(number(folder.read("tasks/" + task_name({false, fold, c, 0}) + ".json").at("validation")));
+  return choose(plan.metric, scores);
+}
+
+MeanStd mean_std(const std::vector<double>& values) {
+  const auto n = static_cast<double>(values.size());
+  MeanStd result;
+  for (const double value : values) result.mean += value;
+  result.mean /= n;
+  for (const double value : values) result.std += (value - result.mean) * (value - result.mean);
+  result.std = std::sqrt(result.std / n);
+  return result;
+}
+
+Config summarize(const Plan& plan, const RunFolder& folder, const Targets& targets,
+                 const std::optional<TwinClasses>& twins) {
+  Config folds = Config::array();
+  std::vector<double> tests, trains, validations;
+  for (std::size_t f = 0; f < plan.splits.size(); ++f) {
+    std::vector<double> test, train, validation;
+    Config runs = Config::array();
+    std::size_t chosen = 0;
+    for (std::size_t r = 1; r <= static_cast<std::size_t>(plan.repeats); ++r) {
+      const Config run = folder.read("tasks/" + task_name({true, f, 0, r}) + ".json");
+      chosen = run.at("config").get<std::size_t>();
+      test.push_back(number(run.at("test")));
+      train.push_back(number(run.at("train")));
+      validation.push_back(number(run.at("validation")));
+      runs.push_back(
+          {{"test", run.at("test")}, {"train", run.at("train")}, {"validation", run.at("validation")}});
+    }
+    tests.push_back(mean_std(test).mean);
+    trains.push_back(mean_std(train).mean);
+    validations.push_back(mean_std(validation).mean);
+    const Fold& fold = plan.splits[f];
+    folds.push_back(
+        {{"test", number(tests.back())},
+         {"train", number(trains.back())},
+         {"validation", number(validations.back())},
+         {"config", plan.grid.at(chosen)},
+         {"config_index", chosen},
+         {"runs", runs},
+         {"graphs",
+          {{"train", fold.train.size()}, {"validation", fold.validation.size()}, {"test", fold.test.size()}}}});
+  }
+  // One radius, if the grid leaves no choice.
+  Config radius = nullptr;
+  if (plan.grid[0].contains("radius")) {
+    radius = plan.grid[0]["radius"];
+    for (const Config& config : plan.grid)
+      if (config["radius"] != radius) radius = nullptr;
+  }
+  const MeanStd test = mean_std(tests), train = mean_std(trains), validation = mean_std(validations);
+  Config result = {{"dataset", plan.dataset},
+                   {"model", plan.model},
+                   {"radius", radius},
+                   {"preset", plan.preset},
+                   {"metric", metric_name(plan.metric)},
+                   {"configurations", plan.grid.size()},
+                   {"repeats", plan.repeats},
+                   {"seed", plan.seed},
+                   {"folds", folds},
+                   {"test_mean", number(test.mean)},
+                   {"test_std", number(test.std)},
+                   {"train_mean", number(train.mean)},
+                   {"train_std", number(train.std)},
+                   {"validation_mean", number(validation.mean)},
+                   {"validation_std", number(validation.std)}};
+  if (twins) result["twins"] = twins_to_json(plan, targets, *twins);
+  return result;
+}
+
+}  // namespace twofold::eval

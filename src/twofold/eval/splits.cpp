@@ -1,0 +1,165 @@
+#include "twofold/eval/splits.h"
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "twofold/base/error.h"
+#include "twofold/base/random.h"
+
+namespace twofold::eval {
+namespace {
+
+using nlohmann::ordered_json;
+
+constexpr std::size_t kHoldout = 10;  // one graph of so many is for validation
+
+// The graphs class by class, each class in random order: whoever then deals them out in turn gives every hand
+// as many of a class as any other, or one more.
+std::vector<std::uint32_t> shuffled_by_class(const LabeledGraphs& graphs, Random random) {
+  std::map<std::uint32_t, std::vector<std::uint32_t>> classes;
+  for (std::size_t i = 0; i < graphs.size(); ++i)
+    classes[graphs.class_of.empty() ? 0 : graphs.class_of[i]].push_back(graphs.graphs[i]);
+  std::vector<std::uint32_t> order;
+  for (auto& [name, members] : classes) {
+    random.shuffle(members);
+    order.insert(order.end(), members.begin(), members.end());
+  }
+  return order;
+}
+
+std::vector<std::uint32_t> all_graphs(std::size_t n) {
+  std::vector<std::uint32_t> graphs(n);
+  for (std::size_t i = 0; i < n; ++i) graphs[i] = static_cast<std::uint32_t>(i);
+  return graphs;
+}
+
+void require_enough(const Targets& targets, int num_folds) {
+  if (num_folds < 2) throw UsageError(fmt::format("needed at least 2 folds, found {}", num_folds));
+  const auto folds = static_cast<std::size_t>(num_folds);
+  const LabeledGraphs all = targets.of(all_graphs(targets.num_graphs()));
+  // Below three graphs a fold's training part cannot be parted once more.
+  if (all.size() < folds || all.size() < 3)
+    throw InputError(fmt::format("{} folds need at least {} graphs, found {}", folds,
+                                 std::max<std::size_t>(folds, 3), all.size()));
+  if (!targets.task().is_classification()) return;
+  std::vector<std::size_t> counts(targets.task().class_names.size(), 0);
+  for (const std::uint32_t c : all.class_of) ++counts[c];
+  for (std::size_t c = 0; c < counts.size(); ++c)
+    if (counts[c] < folds)
+      throw InputError(fmt::format(
+          "{} folds need at least {} graphs of every class, found {} of class {}: take fewer (--folds)", folds,
+          folds, counts[c], in_quotes(targets.task().class_names[c])));
+}
+
+// For messages. Lists and objects are only named: a deep one cannot be printed without as deep a recursion.
+std::string found_text(const ordered_json& value) {
+  return value.is_structured() ? fmt::format("an {}", value.type_name()) : in_quotes(value.dump());
+}
+
+// Reads one list of indices and marks them as seen in the fold.
+std::vector<std::uint32_t> read_part(const ordered_json& fold, const char* name, std::vector<const char*>& seen,
+                                     const std::string& place) {
+  const auto found = fold.find(name);
+  if (found == fold.end() || !found->is_array())
+    throw InputError(fmt::format("{}: needed a list \"{}\"", place, name));
+  std::vector<std::uint32_t> graphs;
+  for (const ordered_json& value : *found) {
+    if (!value.is_number_integer() || value.get<double>() < 0 ||
+        value.get<double>() >= static_cast<double>(seen.size()))
+      throw InputError(fmt::format("{}: {}: needed graphs in 0..{}, found {}", place, name, seen.size() - 1,
+                                   found_text(value)));
+    const auto graph = value.get<std::uint32_t>();
+    if (seen[graph] != nullptr)
+      throw InputError(
+          fmt::format("{}: graph {} stands in {} and again in {}", place, graph, seen[graph], name));
+    seen[graph] = name;
+    graphs.push_back(graph);
+  }
+  if (graphs.empty())
+    throw InputError(fmt::format("{}: {}: needed at least one graph, found none", place, name));
+  return graphs;
+}
+
+}  // namespace
+
+bool operator==(const Fold& a, const Fold& b) {
+  return a.train == b.train && a.validation == b.validation && a.test == b.test;
+}
+
+Splits make_splits(const Targets& targets, int num_folds, std::uint64_t seed) {
+  require_enough(targets, num_folds);
+  const auto folds = static_cast<std::size_t>(num_folds);
+  const Random random(seed);
+  const auto order = shuffled_by_class(targets.of(all_graphs(targets.num_graphs())), random.stream(0));
+  Splits splits(folds);
+  for (std::size_t f = 0; f < folds; ++f) {
+    Fold& fold = splits[f];
+    std::vector<std::uint32_t> rest;
+    for (std::size_t i = 0; i < order.size(); ++i) (i % folds == f ? fold.test : rest).push_back(order[i]);
+    std::sort(fold.test.begin(), fold.test.end());
+    std::sort(rest.begin(), rest.end());
+    Random own = random.stream(f + 1);
+    const auto inner = shuffled_by_class(targets.of(rest), own.stream(0));
+    for (std::size_t i = 0; i < inner.size(); ++i)
+      (i % kHoldout == 0 ? fold.validation : fold.train).push_back(inner[i]);
+    own.shuffle(fold.train);
+    own.shuffle(fold.validation);
+  }
+  return splits;
+}
+
+Splits parse_splits(const std::string& text, std::size_t num_graphs, const std::string& source) {
+  ordered_json json;
+  try {
+    json = ordered_json::parse(text);
+  } catch (const ordered_json::parse_error& error) {
+    throw InputError(
+        fmt::format("{}: needed a JSON list of folds, found a broken one at byte {}", source, error.byte));
+  }
+  if (!json.is_array() || json.empty())
+    throw InputError(fmt::format("{}: needed a JSON list of folds, found {}", source,
+                                 json.is_array() ? "an empty one" : found_text(json)));
+  Splits splits;
+  std::vector<std::size_t> tested_by(num_graphs, 0);  // fold number from 1
+  for (std::size_t f = 0; f < json.size(); ++f) {
+    const std::string place = fmt::format("{}: fold {}", source, f);
+    const ordered_json& object = json[f];
+    if (!object.is_object() || !object.contains("model_selection") || !object["model_selection"].is_array() ||
+        object["model_selection"].size() != 1 || !object["model_selection"][0].is_object())
+      throw InputError(fmt::format(
+          "{}: needed {{\"test\": […], \"model_selection\": [{{\"train\": […], \"validation\": […]}}]}}",
+          place));
+    std::vector<const char*> seen(num_graphs, nullptr);
+    Fold fold;
+    fold.test = read_part(object, "test", seen, place);
+    fold.train = read_part(object["model_selection"][0], "train", seen, place);
+    fold.validation = read_part(object["model_selection"][0], "validation", seen, place);
+    const auto named = fold.test.size() + fold.train.size() + fold.validation.size();
+    if (named != num_graphs)
+      throw InputError(
+          fmt::format("{}: needed all {} graphs of the dataset, found {}: is it of another dataset?", place,
+                      num_graphs, named));
+    for (const std::uint32_t g : fold.test) {
+      if (tested_by[g] != 0)
+        throw InputError(fmt::format("{}: graph {} is tested by fold {} already", place, g, tested_by[g] - 1));
+      tested_by[g] = f + 1;
+    }
+    splits.push_back(std::move(fold));
+  }
+  return splits;
+}
+
+std::string format_splits(const Splits& splits) {
+  std::string text = "[";
+  for (std::size_t f = 0; f < splits.size(); ++f) {
+    const ordered_json fold = {
+        {"test", splits[f].test},
+        {"model_selection",
+         ordered_json::array({{{"train", splits[f].train}, {"validation", splits[f].validation}}})}};
+    text += (f == 0 ? "\n" : ",\n") + fold.dump();
+  }
+  return text + "\n]\n";
+}
+
+}  // namespace twofold::eval

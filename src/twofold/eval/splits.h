@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "twofold/eval/targets.h"
+
+namespace twofold::eval {
+
+/// The graphs of one outer fold, by index from 0. Together they are all graphs, each once.
+struct Fold {
+  // Learnt from, in this order (networks that do not shuffle take their batches in it).
+  std::vector<std::uint32_t> train;
+  // Chosen by.
+  std::vector<std::uint32_t> validation;
+  // Reported; ascending where we made it.
+  std::vector<std::uint32_t> test;
+};
+bool operator==(const Fold& a, const Fold& b);
+
+/// Outer folds; no two of them test the same graph.
+using Splits = std::vector<Fold>;
+
+/// Stratified outer folds (their sizes, and how many graphs of a class each tests, differ by at most one) and
+/// in each a stratified holdout of a tenth for validation. Real targets are not stratified.
+///
+/// The same seed gives the same splits, on every machine. Throws UsageError for fewer than 2 folds, InputError
+/// naming the class if one has fewer graphs than there are folds.
+Splits make_splits(const Targets& targets, int num_folds, std::uint64_t seed);
+
+/// Reads the form of the paper's experiments: [{"test": [0, …], "model_selection": [{"train": […],
+/// "validation": […]}]}, …]. Throws InputError, naming `source` and the fold, if the text has another form, an
+/// index is out of range or stands twice, a part is empty, a fold leaves graphs out (as a file of another
+/// dataset does), or two folds test the same graph.
+Splits parse_splits(const std::string& text, std::size_t num_graphs, const std::string& source);
+
+/// The same form, a fold a line.
+std::string format_splits(const Splits& splits);
+
+}  // namespace twofold::eval

@@ -1,0 +1,176 @@
+#include "twofold/eval/twins.h"
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <numeric>
+
+#include "twofold/base/error.h"
+#include "twofold/graph/graph_builder.h"
+
+namespace twofold::eval {
+namespace {
+
+using Words = std::vector<std::uint64_t>;
+
+void append_bits(Words& words, Span<const double> values) {
+  for (const double value : values) {
+    words.push_back(0);
+    std::memcpy(&words.back(), &value, sizeof value);
+  }
+}
+
+// Numbers different rows by their first occurrence.
+class RowNumbers {
+ public:
+  Label number(Words row) {
+    return numbers_.emplace(std::move(row), static_cast<Label>(numbers_.size())).first->second;
+  }
+
+ private:
+  std::map<Words, Label> numbers_;
+};
+
+Words node_row(const Graph& g, Node v, bool attributes) {
+  Words row;
+  if (g.has_node_labels())
+    row.push_back(static_cast<std::uint64_t>(static_cast<std::int64_t>(g.node_labels()[v])));
+  if (attributes) append_bits(row, g.node_attributes(v));
+  return row;
+}
+
+Words edge_row(const Graph& g, std::size_t edge) {
+  Words row;
+  if (g.has_edge_labels())
+    row.push_back(static_cast<std::uint64_t>(static_cast<std::int64_t>(g.edge_labels()[edge])));
+  append_bits(row, g.edge_attributes(edge));
+  return row;
+}
+
+bool has_attributes(Span<const Graph> graphs) {
+  return std::any_of(graphs.begin(), graphs.end(),
+                     [](const Graph& g) { return g.num_node_attributes() > 0 || g.num_edge_attributes() > 0; });
+}
+
+// Whatever a target is, it can be compared: its bits.
+std::vector<Words> target_rows(const LabeledGraphs& graphs) {
+  std::vector<Words> rows(graphs.size());
+  const std::size_t columns = graphs.size() == 0 ? 0 : graphs.values.size() / graphs.size();
+  for (std::size_t i = 0; i < graphs.size(); ++i) {
+    if (!graphs.class_of.empty()) rows[i].push_back(graphs.class_of[i]);
+    append_bits(rows[i], {graphs.values.data() + i * columns, columns});
+  }
+  return rows;
+}
+
+using Tally = std::map<Words, std::size_t>;  // how often each target
+
+std::map<std::uint32_t, Tally> tally_targets(const TwinClasses& twins, const LabeledGraphs& graphs) {
+  const std::vector<Words> targets = target_rows(graphs);
+  std::map<std::uint32_t, Tally> tallies;
+  for (std::size_t i = 0; i < graphs.size(); ++i) {
+    TWOFOLD_CHECK(graphs.graphs[i] < twins.class_of.size());
+    ++tallies[twins.class_of[graphs.graphs[i]]][targets[i]];
+  }
+  return tallies;
+}
+
+// Percent of the tallied graphs that carry the commonest target of their class.
+double ceiling_of(const std::map<std::uint32_t, Tally>& tallies) {
+  std::size_t right = 0, all = 0;
+  for (const auto& [twin_class, tally] : tallies) {
+    std::size_t most = 0;
+    for (const auto& [target, count] : tally) {
+      most = std::max(most, count);
+      all += count;
+    }
+    right += most;
+  }
+  return all == 0 ? 100 : 100 * static_cast<double>(right) / static_cast<double>(all);
+}
+
+}  // namespace
+
+std::vector<Graph> attributes_as_labels(Span<const Graph> graphs) {
+  RowNumbers nodes, edges;
+  std::vector<Graph> result;
+  for (const Graph& g : graphs) {
+    GraphBuilder builder(g.num_nodes());
+    builder.reserve_edges(g.num_edges() + g.num_self_loops());
+    for (const Edge e : g.edges()) builder.add_edge(e.u, e.v);
+    for (const Node v : g.self_loops()) builder.add_edge(v, v);
+    if (g.has_node_labels() || g.num_node_attributes() > 0) {
+      std::vector<Label> labels;
+      for (Node v = 0; v < g.num_nodes(); ++v) labels.push_back(nodes.number(node_row(g, v, true)));
+      builder.set_node_labels(std::move(labels));
+    }
+    if (g.has_edge_labels() || g.num_edge_attributes() > 0) {
+      std::vector<Label> labels;
+      for (std::size_t e = 0; e < g.num_edges() + g.num_self_loops(); ++e)
+        labels.push_back(edges.number(edge_row(g, e)));
+      builder.set_edge_labels(std::move(labels));
+    }
+    result.push_back(std::move(builder).build());
+  }
+  return result;
+}
+
+TwinClasses wl_twins(Span<const Graph> graphs, const wl::WlTest& test, bool attributes,
+                     const wl::ClassifyOptions& options) {
+  TwinClasses twins;
+  twins.seen_by = wl::describe(test);
+  if (!attributes || !has_attributes(graphs)) {
+    twins.class_of = wl::classify(graphs, test, options).class_of;
+    return twins;
+  }
+  twins.class_of = wl::classify(attributes_as_labels(graphs), test, options).class_of;
+  return twins;
+}
+
+TwinClasses node_feature_twins(Span<const Graph> graphs, bool attributes) {
+  RowNumbers nodes;
+  std::map<std::vector<Label>, std::uint32_t> classes;
+  TwinClasses twins;
+  twins.seen_by = "node features";
+  for (const Graph& g : graphs) {
+    std::vector<Label> labels;
+    for (Node v = 0; v < g.num_nodes(); ++v) labels.push_back(nodes.number(node_row(g, v, attributes)));
+    std::sort(labels.begin(), labels.end());
+    twins.class_of.push_back(
+        classes.emplace(std::move(labels), static_cast<std::uint32_t>(classes.size())).first->second);
+  }
+  return twins;
+}
+
+Duplicates count_duplicates(const TwinClasses& twins, const LabeledGraphs& graphs) {
+  const auto tallies = tally_targets(twins, graphs);
+  Duplicates result;
+  result.num_graphs = graphs.size();
+  result.num_classes = tallies.size();
+  for (const auto& [twin_class, tally] : tallies) {
+    std::size_t size = 0;
+    for (const auto& [target, count] : tally) size += count;
+    if (size > 1) result.sharing += size;
+    if (tally.size() > 1) result.mixed += size;
+  }
+  result.ceiling = ceiling_of(tallies);
+  return result;
+}
+
+TestTwins count_test_twins(const TwinClasses& twins, const LabeledGraphs& train, const LabeledGraphs& test) {
+  const auto known = tally_targets(twins, train);
+  const std::vector<Words> targets = target_rows(test);
+  TestTwins result;
+  result.num_graphs = test.size();
+  for (std::size_t i = 0; i < test.size(); ++i) {
+    const auto found = known.find(twins.class_of[test.graphs[i]]);
+    if (found == known.end()) continue;
+    ++result.twins;
+    const Tally& tally = found->second;
+    result.mislead += tally.size() > 1 || tally.begin()->first != targets[i];
+  }
+  result.ceiling = ceiling_of(tally_targets(twins, test));
+  return result;
+}
+
+}  // namespace twofold::eval

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "twofold/base/span.h"
+#include "twofold/eval/targets.h"
+#include "twofold/graph/graph.h"
+#include "twofold/wl/classify.h"
+#include "twofold/wl/wl_test.h"
+
+namespace twofold::eval {
+
+/// Which graphs look the same to a learner. Twins get equal predictions, whatever was learnt.
+struct TwinClasses {
+  // What they were compared by: `1-wl`, `2-wl, radius 2`, `node features`, `wl-sp, 3 iterations`.
+  std::string seen_by;
+  // One a graph, numbered by their first graph.
+  std::vector<std::uint32_t> class_of;
+};
+
+/// Twins of a network that sees a graph as the test does, with node and edge attributes beside the labels where
+/// `attributes` says so. Exact, and costs what wl::classify costs.
+TwinClasses wl_twins(Span<const Graph> graphs, const wl::WlTest& test, bool attributes = true,
+                     const wl::ClassifyOptions& options = {});
+
+/// Twins of a learner that sees the multiset of node labels (and attributes) and no edge.
+TwinClasses node_feature_twins(Span<const Graph> graphs, bool attributes = true);
+
+/// The graphs with attributes turned into labels: nodes (edges) have one label iff they had the same label and
+/// the same attributes, bit by bit. Others than those attributes stay. Cost: a sort of all nodes.
+std::vector<Graph> attributes_as_labels(Span<const Graph> graphs);
+
+/// What twins mean for a dataset with classes.
+struct Duplicates {
+  std::size_t num_graphs = 0;
+  std::size_t num_classes = 0;  // of twins
+  std::size_t sharing = 0;      // graphs that are not alone in their class
+  std::size_t mixed = 0;        // of those, graphs in a class whose graphs carry different targets
+  // Percent of the graphs that a learner can get right at most: in each class those with its commonest target.
+  double ceiling = 100;
+};
+Duplicates count_duplicates(const TwinClasses& twins, const LabeledGraphs& graphs);
+
+/// The same for learning: what training graphs tell about the graphs tested.
+struct TestTwins {
+  std::size_t num_graphs = 0;  // tested
+  std::size_t twins = 0;       // of which a training graph is a twin
+  std::size_t mislead = 0;     // of those, with a training twin that carries another target
+  double ceiling = 100;        // percent of the graphs tested that can be right at most
+};
+TestTwins count_test_twins(const TwinClasses& twins, const LabeledGraphs& train, const LabeledGraphs& test);
+
+}  // namespace twofold::eval

@@ -1,0 +1,196 @@
+#include "twofold/eval/work.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <ctime>
+#include <new>
+#include <thread>
+
+#include "twofold/base/error.h"
+#include "twofold/base/memory.h"
+#include "twofold/eval/protocol.h"
+
+namespace twofold::eval {
+namespace {
+
+std::string task_file(const TaskId& task) { return "tasks/" + task_name(task) + ".json"; }
+std::string failure_file(const TaskId& task) { return "failed/" + task_name(task) + ".json"; }
+
+double seconds_now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+Config timing(double seconds, int threads) {
+  std::array<char, 256> host{};
+  gethostname(host.data(), host.size() - 1);
+  return {{"seconds", seconds},
+          {"ended", static_cast<std::int64_t>(std::time(nullptr))},
+          {"host", host.data()},
+          {"threads", threads},
+          {"peak_memory_bytes", peak_memory()}};
+}
+
+class Worker {
+ public:
+  Worker(const Plan& plan, RunFolder& folder, const Targets& targets,
+         const std::function<std::unique_ptr<Learner>()>& make_learner, const WorkOptions& options)
+      : plan_(plan),
+        folder_(folder),
+        targets_(targets),
+        make_learner_(make_learner),
+        options_(options),
+        tasks_(list_tasks(plan)),
+        states_(tasks_.size(), State::kOpen) {}
+
+  void work() {
+    std::chrono::milliseconds pause(5);
+    for (;;) {
+      bool others_are_at_it = false;
+      if (do_one(others_are_at_it)) {
+        pause = std::chrono::milliseconds(5);
+        continue;
+      }
+      if (!others_are_at_it) return;
+      std::this_thread::sleep_for(pause);
+      pause = std::min(2 * pause, std::chrono::milliseconds(500));
+    }
+  }
+
+ private:
+  enum class State { kOpen, kFinished, kFailed };
+
+  // Looks at the files only as long as a task is open: neither end is ever taken back meanwhile.
+  State state(std::size_t i) {
+    if (states_[i] == State::kOpen && folder_.has(task_file(tasks_[i]))) states_[i] = State::kFinished;
+    if (states_[i] == State::kOpen && folder_.has(failure_file(tasks_[i]))) states_[i] = State::kFailed;
+    return states_[i];
+  }
+
+  bool do_one(bool& others_are_at_it) {
+    // Of the fold that the loop is in: how its selection stands.
+    std::size_t fold = 0;
+    bool has_failed = false, is_open = false, is_ours = true;
+    for (std::size_t i = 0; i < tasks_.size(); ++i) {
+      if (tasks_[i].fold != fold) {
+        fold = tasks_[i].fold;
+        has_failed = is_open = false;
+        is_ours = true;
+      }
+      const bool is_own = owns(options_.shard, plan_, tasks_, i);
+      if (!tasks_[i].is_final) {
+        if (state(i) == State::kFailed) has_failed = true;
+        if (state(i) == State::kOpen) {
+          is_open = true;
+          is_ours = is_ours && is_own;
+        }
+      }
+      if (state(i) != State::kOpen || !is_own) continue;
+      if (tasks_[i].is_final && (has_failed || is_open)) {
+        // With a failed selection there is no winner. An open one of ours is in another process's hands.
+        others_are_at_it = others_are_at_it || (!has_failed && is_ours);
+        continue;
+      }
+      const std::unique_ptr<Held> claim = folder_.try_claim(i);
+      if (!claim) {
+        others_are_at_it = true;
+        continue;
+      }
+      if (state(i) != State::kOpen) continue;  // finished between our look and our claim
+      run(i);
+      return true;
+    }
+    return false;
+  }
+
+  void run(std::size_t i) {
+    const TaskId& task = tasks_[i];
+    WorkEvent event;
+    event.task = i;
+    tell(event);
+    const double start = seconds_now();
+    Config result;
+    try {
+      if (!learner_) learner_ = make_learner_();
+      const Fold& fold = plan_.splits[task.fold];
+      const SelectionFold known = selection_fold(fold, targets_);
+      Progress progress;
+      if (options_.on_event)
+        progress = [this, i](std::uint64_t done, std::uint64_t total) {
+          WorkEvent now;
+          now.kind = WorkEvent::Kind::kProgress;
+          now.task = i;
+          now.done = done;
+          now.total = total;
+          tell(now);
+        };
+      result = task.is_final ? run_final(*learner_, plan_, task, choose(plan_, folder_, task.fold), known,
+                                         targets_.of(fold.test), progress)
+                             : run_selection(*learner_, plan_, task, known, progress);
+    } catch (const UsageError&) {
+      throw;  // no other task would fare better
+    } catch (const std::bad_alloc&) {
+      event.reason = "out of memory";
+    } catch (const std::exception& error) {
+      event.reason = error.what();
+      if (event.reason.empty()) event.reason = "unknown";
+    }
+    event.seconds = seconds_now() - start;
+    if (!event.reason.empty()) {
+      write_failure(task, folder_, event.reason);
+      event.kind = WorkEvent::Kind::kFailed;
+    } else {
+      folder_.write("timing/" + task_name(task) + ".json", timing(event.seconds, options_.threads));
+      folder_.write(task_file(task), result);
+      event.kind = WorkEvent::Kind::kFinished;
+      event.score = number(result.at(task.is_final ? "test" : "validation"));
+    }
+    tell(event);
+  }
+
+  void tell(const WorkEvent& event) const {
+    if (options_.on_event) options_.on_event(event);
+  }
+
+  const Plan& plan_;
+  RunFolder& folder_;
+  const Targets& targets_;
+  const std::function<std::unique_ptr<Learner>()>& make_learner_;
+  const WorkOptions& options_;
+  std::vector<TaskId> tasks_;
+  std::vector<State> states_;
+  std::unique_ptr<Learner> learner_;
+};
+
+}  // namespace
+
+bool owns(const Shard& shard, const Plan& plan, const std::vector<TaskId>& tasks, std::size_t task) {
+  const std::size_t number = shard.count <= plan.splits.size() ? tasks[task].fold : task;
+  return number % shard.count == shard.index - 1;
+}
+
+WorkState work_state(const Plan& plan, const RunFolder& folder) {
+  const std::vector<TaskId> tasks = list_tasks(plan);
+  WorkState state;
+  state.total = tasks.size();
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    if (folder.has(task_file(tasks[i])))
+      ++state.finished;
+    else if (folder.has(failure_file(tasks[i])))
+      state.failed.push_back(i);
+  }
+  return state;
+}
+
+void write_failure(const TaskId& task, RunFolder& folder, const std::string& reason) {
+  folder.write(failure_file(task), {{"task", task_name(task)}, {"reason", reason}});
+}
+
+void work(const Plan& plan, RunFolder& folder, const Targets& targets,
+          const std::function<std::unique_ptr<Learner>()>& make_learner, const WorkOptions& options) {
+  Worker(plan, folder, targets, make_learner, options).work();
+}
+
+}  // namespace twofold::eval
