@@ -102,13 +102,13 @@ Tensor stock_sum(const Tensor& values, const RowGroups& groups) {
 }
 // libtorch warns on standard error that its reduction may change its interface one day; users cannot help that.
 struct SilentHandler : c10::WarningHandler {
-  void process(const c10::Warning&) override {}
+  void process(const c10::SourceLocation&, const std::string&, const bool) override {}
 };
 
 // Largest value a graph and column; 0 for a graph without rows.
 Tensor stock_max(const Tensor& values, const RowGroups& groups) {
   SilentHandler silent;
-  const c10::WarningUtils::WarningHandlerGuard guard(&silent);
+  const c10::Warning::WarningHandlerGuard guard(&silent);
   return torch::zeros({groups.num_graphs, values.size(1)}, values.options())
       .scatter_reduce(0, groups.graph.unsqueeze(1).expand_as(values), values, "amax", /*include_self=*/false);
 }
