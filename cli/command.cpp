@@ -181,7 +181,9 @@ int run_main(const std::vector<Command>& commands, int argc, char** argv) {
   const std::vector<std::string> arguments(argv + 1, argv + argc);
   int code = run_program(commands, arguments, std::cout, std::cerr);
   if (code == kTurnIntoLearn) {
-    std::cerr << "twofold: " << turn_into_learn(argv) << '\n';
+    // Said only when it failed: a word written before the exec would stand in front of what twofold-learn says.
+    const std::string reason = turn_into_learn(argv);
+    std::cerr << "twofold: " << reason << '\n';
     return 1;
   }
   errno = 0;
