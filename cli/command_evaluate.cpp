@@ -272,10 +272,13 @@ void declare_evaluate(CLI::App& app, EvaluateOptions& options) {
     const std::string name = option.name;
     CLI::Option* declared = app.add_option_function<std::string>(
         "--" + name,
-        [&options, name](const std::string& text) { options.model_options.emplace_back(name, text); },
-        fmt::format("{}: {}", option.meaning, eval::allowed_values(option)));
+        // A flag alone means true.
+        [&options, name](const std::string& text) {
+          options.model_options.emplace_back(name, text.empty() ? "true" : text);
+        },
+        fmt::format("{} ({})", option.meaning, eval::allowed_values(option)));
     declared->type_name("V[,V…]")->group("Options of models; several values make a grid");
-    if (option.kind == eval::OptionKind::kBool) declared->expected(0, 1)->default_str("true");
+    if (option.kind == eval::OptionKind::kBool) declared->expected(0, 1);
   }
   app.footer(R"(
 Ten outer folds; in each, every configuration is trained once and the one with the best validation score is trained
