@@ -129,9 +129,13 @@ void require_run_folder(const std::string& path) {
   }
 }
 
-void start_run(RunFolder& folder, const Plan& plan, const eval::Shard& shard) {
+void start_run(RunFolder& folder, const Plan& plan, const eval::Shard& shard, std::ostream& err) {
   if (folder.has("run.json")) {
-    require_same(read_plan(folder), plan, folder.path());
+    const Plan there = read_plan(folder);
+    require_same(there, plan, folder.path());
+    if (there.commit != plan.commit)
+      fmt::print(err, "twofold evaluate: {} was started by commit {}, this is {}\n", folder.path(),
+                 in_quotes(there.commit), plan.commit);
   } else {
     folder.write_text("splits.json", eval::format_splits(plan.splits));
     folder.write("run.json", eval::to_json(plan), 1);
@@ -272,10 +276,13 @@ void declare_evaluate(CLI::App& app, EvaluateOptions& options) {
     const std::string name = option.name;
     CLI::Option* declared = app.add_option_function<std::string>(
         "--" + name,
-        [&options, name](const std::string& text) { options.model_options.emplace_back(name, text); },
-        fmt::format("{}: {}", option.meaning, eval::allowed_values(option)));
+        // A flag alone means true.
+        [&options, name](const std::string& text) {
+          options.model_options.emplace_back(name, text.empty() ? "true" : text);
+        },
+        fmt::format("{} ({})", option.meaning, eval::allowed_values(option)));
     declared->type_name("V[,V…]")->group("Options of models; several values make a grid");
-    if (option.kind == eval::OptionKind::kBool) declared->expected(0, 1)->default_str("true");
+    if (option.kind == eval::OptionKind::kBool) declared->expected(0, 1);
   }
   app.footer(R"(
 Ten outer folds; in each, every configuration is trained once and the one with the best validation score is trained
@@ -329,7 +336,7 @@ int evaluate_with(const std::vector<LearnerFactory>& learners, const EvaluateOpt
     require_run_folder(options.output);
     folder.create();
     lock = folder.lock(shard);
-    start_run(folder, plan, shard);
+    start_run(folder, plan, shard, err);
     if (rank) folder.write(".session", rank->session);
   } else {
     wait_for_leader(folder, rank->session);

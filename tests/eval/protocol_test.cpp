@@ -2,11 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
 
+#include "tests/support/as_other_user.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/toy_learner.h"
 #include "twofold/base/error.h"
@@ -256,6 +258,18 @@ TEST(RunFolder, IsHeldByOneAndNamesTheHolder) {
   EXPECT_THROW(b.lock({1, 2}), Error);
   EXPECT_THROW(b.lock({}), Error);
   EXPECT_NO_THROW(b.lock({2, 2}));
+}
+
+TEST(RunFolder, SaysWhereItMayNotWrite) {
+  const TemporaryFolder place;
+  ASSERT_EQ(chmod(place.path().c_str(), 0555), 0);
+  const testing::AsOtherUser other;
+  try {
+    RunFolder(place.path("run")).create();
+    FAIL() << "it could";
+  } catch (const Error& error) {
+    EXPECT_EQ(std::string(error.what()), "cannot make the folder " + place.path("run") + ": Permission denied");
+  }
 }
 
 TEST(RunFolder, ClaimsAreExclusiveUntilGivenBack) {

@@ -6,6 +6,7 @@
 #include "tests/support/named_graphs.h"
 #include "twofold/eval/kernel_learner.h"
 #include "twofold/eval/model_options.h"
+#include "twofold/eval/network_twins.h"
 #include "twofold/graph/generate.h"
 #include "twofold/graph/graph_builder.h"
 #include "twofold/io/dataset_file.h"
@@ -80,6 +81,32 @@ TEST(Twins, OfAKernelAreThoseWithEqualFeatures) {
     // 2-lwl too: in a triangle, an edge whose end moves to a neighbor is an edge again.
     EXPECT_EQ(tells_apart, factory.model == "wl-sp" || factory.model == "2-lwl") << factory.model;
   }
+}
+
+TEST(Twins, OfNetworksAreThoseOfTheTestThatBoundsThem) {
+  // A hexagon, two triangles, and six nodes without edges.
+  std::vector<Graph> graphs;
+  for (const std::size_t n : {6u, 3u}) {
+    GraphBuilder builder(6);
+    for (Node v = 0; v < 6; ++v) builder.add_edge(v, static_cast<Node>(v / n * n + (v % n + 1) % n));
+    graphs.push_back(std::move(builder).build());
+  }
+  graphs.push_back(GraphBuilder(6).build());
+  using Classes = std::vector<std::uint32_t>;
+  const auto of = [&](const char* model, const Config& more = Config::object()) {
+    Config config = fallback_config(find_model(model));
+    config.update(more);
+    return network_twins(model, std::vector<Config>(1, config), graphs).class_of;
+  };
+  EXPECT_EQ(of("mlp"), (Classes{0, 0, 0}));
+  for (const char* model : {"gin", "gcn", "sage", "2-gnn"}) EXPECT_EQ(of(model), (Classes{0, 0, 1})) << model;
+  EXPECT_EQ(of("2-wl-gnn"), (Classes{0, 1, 2}));
+  // Two radii: what either tells apart.
+  std::vector<Config> grid(2, fallback_config(find_model("2-wl-gnn")));
+  grid[1]["radius"] = "all";
+  const TwinClasses both = network_twins("2-wl-gnn", grid, graphs);
+  EXPECT_EQ(both.class_of, (Classes{0, 1, 2}));
+  EXPECT_EQ(both.seen_by, "2-wl, radius all and 2-wl, radius 1");
 }
 
 TEST(Twins, AreMostOfImdb) {
