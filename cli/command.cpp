@@ -173,7 +173,9 @@ int run_main(const std::vector<Command>& commands, int argc, char** argv) {
   const std::vector<std::string> arguments(argv + 1, argv + argc);
   int code = run_program(commands, arguments, std::cout, std::cerr);
   if (code == kTurnIntoLearn) {
-    std::cerr << "twofold: " << turn_into_learn(argv) << '\n';
+    // First the attempt, then words: they would be on the terminal before a program that succeeds takes over.
+    const std::string why = turn_into_learn(argv);
+    std::cerr << "twofold: " << why << '\n';
     return 1;
   }
   errno = 0;
