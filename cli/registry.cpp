@@ -31,6 +31,9 @@ std::vector<Command> twofold_commands() {
       make_command("gram", "The Gram matrix of a graph kernel", declare_gram, run_gram),
       make_command("evaluate", "How good a learner is, by nested cross-validation", declare_evaluate,
                    run_evaluate),
+      learn_command("train", "Train a network or kernel on a dataset"),
+      learn_command("predict", "What a trained model says about graphs"),
+      learn_command("embed", "Graph vectors of a trained network, as .npy"),
       make_command("version", "Print the version", declare_version, run_version),
   };
 }

@@ -96,6 +96,18 @@ TEST(Scores, OfOneGraph) {
   EXPECT_EQ(predicted_scores(regression(Loss::kSquared), std::vector<float>{2}), std::vector<double>{7});
 }
 
+TEST(FitTargets, ComesFromTheTrainingTargets) {
+  Task real = regression(Loss::kSquared);
+  fit_targets(real, std::vector<double>{1, 3}, true);
+  EXPECT_EQ(real.target_mean, 2);
+  EXPECT_EQ(real.target_scale, 1);
+  Task three = classes(3);
+  fit_targets(three, std::vector<double>{0, 0, 0, 2}, true);
+  EXPECT_EQ(three.class_weights, (std::vector<double>{4.0 / 9, 0, 4.0 / 3}));
+  fit_targets(three = classes(3), std::vector<double>{0, 0, 0, 2}, false);
+  EXPECT_TRUE(three.class_weights.empty());
+}
+
 TEST(AttributeScaling, ComesFromTheGivenGraphsAlone) {
   GraphBuilder a(2), b(1);
   a.set_node_attributes(2, {1, 7, 3, 7});

@@ -64,6 +64,7 @@ TEST(Batches, KeepTheirLimits) {
   EXPECT_EQ(sizes({2, 0}), (Sizes{2, 2, 1}));
   EXPECT_EQ(sizes({0, 0}), (Sizes{5}));
   EXPECT_EQ(sizes({0, 8}), (Sizes{2, 1, 1, 1}));
+  EXPECT_EQ(sizes({0, 0, 7}), (Sizes{2, 2, 1}));
   EXPECT_EQ(sizes({1, 100}), (Sizes{1, 1, 1, 1, 1}));
   EXPECT_TRUE(make_batches(data, {}, {}).empty());
 }

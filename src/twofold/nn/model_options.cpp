@@ -29,8 +29,8 @@ constexpr Word<Pooling> kPoolings[] = {{Pooling::kMean, "mean"},
                                        {Pooling::kMin, "min"}};
 constexpr Word<Attention> kAttentions[] = {{Attention::kScalar, "scalar"}, {Attention::kStack, "stack"}};
 constexpr Word<Head> kHeads[] = {{Head::kMlp, "mlp"}, {Head::kNone, "none"}};
-constexpr Word<MlpForm> kMlpForms[] = {{MlpForm::kPerVertex, "per-vertex"},
-                                       {MlpForm::kSumOfFeatures, "sum-of-features"}};
+constexpr Word<MlpForm> kMlpForms[] = {{MlpForm::kPerVertex, "deep-sets"},
+                                       {MlpForm::kSumOfFeatures, "fingerprint"}};
 constexpr Word<Task> kTasks[] = {
     {Task::kBinary, "binary"}, {Task::kMultiClass, "multi-class"}, {Task::kRegression, "regression"}};
 
@@ -71,6 +71,7 @@ void for_fields(Options& o, const Visit& visit) {
   visit("batch_norm", o.batch_norm, nullptr);
   visit("dropout", o.dropout, nullptr);
   visit("mlp_form", o.mlp_form, parse_mlp_form);
+  visit("node_attributes", o.node_attributes, nullptr);
   visit("degree_features", o.degree_features, nullptr);
   visit("self_loops", o.self_loops, nullptr);
   visit("task", o.task, parse_task);
@@ -157,6 +158,8 @@ void check_options(const ModelOptions& o) {
   } else if (o.dropout != 0) {
     refuse_combination(o.model, "dropout");
   }
+  if (!o.node_attributes && has_pair_rows(o.model))
+    refuse_combination(o.model, "way to leave out node attributes");
   if (o.loops_only && !has_pair_rows(o.model))
     refuse_combination(o.model, "rows other than loops (loops only)");
 }
@@ -165,7 +168,7 @@ ModelKind parse_model(const std::string& word) { return parse_word(kModels, "a m
 Pooling parse_pooling(const std::string& word) { return parse_word(kPoolings, "a pooling", word); }
 Attention parse_attention(const std::string& word) { return parse_word(kAttentions, "an attention", word); }
 Head parse_head(const std::string& word) { return parse_word(kHeads, "a head", word); }
-MlpForm parse_mlp_form(const std::string& word) { return parse_word(kMlpForms, "an mlp form", word); }
+MlpForm parse_mlp_form(const std::string& word) { return parse_word(kMlpForms, "a variant", word); }
 Task parse_task(const std::string& word) { return parse_word(kTasks, "a task", word); }
 const char* to_string(ModelKind model) { return word_of(kModels, model); }
 const char* to_string(Pooling pooling) { return word_of(kPoolings, pooling); }

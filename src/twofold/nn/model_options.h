@@ -18,7 +18,8 @@ enum class Attention { kScalar, kStack };
 /// What follows pooling: one hidden layer and a linear one, or nothing (the last convolution has a channel an
 /// output, and rows are pooled into the answer).
 enum class Head { kMlp, kNone };
-/// The structure-blind baselines: a layer a node before the sum, or the sum of the raw features.
+/// The structure-blind baselines: a layer a node before the sum (`deep-sets`), or the sum of the raw features
+/// (`fingerprint`).
 enum class MlpForm { kPerVertex, kSumOfFeatures };
 enum class Task { kBinary, kMultiClass, kRegression };
 
@@ -59,6 +60,8 @@ struct ModelOptions {
   double dropout = 0;
   MlpForm mlp_form = MlpForm::kPerVertex;
 
+  /// See real node attributes, if there are any; always for 2-wl-gnn and 2-gnn.
+  bool node_attributes = true;
   /// Node degrees as labels; for graphs without node labels.
   bool degree_features = false;
   /// gin, gcn, sage: a node with a self-loop in the data is its own neighbor (gcn adds one anyway).

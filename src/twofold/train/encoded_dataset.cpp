@@ -109,6 +109,10 @@ void scale_columns(float* row, const std::vector<double>& mean, const std::vecto
 InputLayout input_layout(Span<const Graph> graphs, const nn::ModelOptions& options) {
   InputLayout layout;
   layout.features = pairs::feature_layout(graphs, options.indicators);
+  if (!options.node_attributes) {
+    layout.features.node_attributes = 0;
+    layout.ignores_node_attributes = true;
+  }
   if (options.degree_features) {
     if (!layout.features.node_labels.empty())
       throw UsageError("degree features are for graphs without node labels, these have some");
@@ -149,7 +153,8 @@ void require_fitting(Span<const Graph> graphs, const InputLayout& layout, nn::Mo
   } else {
     note_missing(differences, "node labels", needed.node_labels, node_labels);
   }
-  note_count(differences, "node attributes", needed.node_attributes, node_attributes);
+  if (!layout.ignores_node_attributes)
+    note_count(differences, "node attributes", needed.node_attributes, node_attributes);
   if (nn::has_pair_rows(model)) {
     // Graphs without edges lack edge labels without being different.
     if (!edge_labels.empty() || needed.edge_labels.empty()) {
@@ -295,7 +300,7 @@ void EncodedDataset::write_features(std::uint32_t graph, const PairSet* set, con
   if (nn::has_pair_rows(options_.model)) {
     pairs::write_features(g, *set, features, out);
     const std::size_t first_of_edge = first + features.node_attributes + features.edge_labels.size();
-    if (!scaling.node_mean.empty())
+    if (features.node_attributes > 0 && !scaling.node_mean.empty())
       for (std::size_t v = 0; v < g.num_nodes(); ++v)
         scale_columns(out + v * columns + first, scaling.node_mean, scaling.node_scale,
                       g.node_attributes(static_cast<Node>(v)));
@@ -314,7 +319,7 @@ void EncodedDataset::write_features(std::uint32_t graph, const PairSet* set, con
     if (features.columns() == 0) row[0] = 1;
     if (!features.node_labels.empty()) row[column_of(features.node_labels, g.node_labels()[v])] = 1;
     const Span<const double> values = g.node_attributes(static_cast<Node>(v));
-    if (!scaling.node_mean.empty()) {
+    if (features.node_attributes > 0 && !scaling.node_mean.empty()) {
       scale_columns(row + first, scaling.node_mean, scaling.node_scale, values);
     } else {
       for (std::size_t c = 0; c < features.node_attributes; ++c) row[first + c] = static_cast<float>(values[c]);

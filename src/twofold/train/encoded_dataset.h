@@ -20,6 +20,8 @@ struct InputLayout {
   /// Node labels are degrees: a node has the label that is its degree, or the largest below it that there is a
   /// column for (else the smallest).
   bool degrees = false;
+  /// Node attributes that the graphs may have are not looked at.
+  bool ignores_node_attributes = false;
 
   /// At least 1: nodes without labels and attributes have one constant column.
   std::size_t columns() const { return features.columns() == 0 ? 1 : features.columns(); }

@@ -25,6 +25,7 @@ std::vector<Batch> make_batches(const EncodedDataset& data, Span<const std::uint
   for (const std::uint32_t g : order) {
     const std::uint64_t more = data.num_rows(g);
     if (batches.empty() || (limits.graphs != 0 && batches.back().graphs.size() >= limits.graphs) ||
+        (limits.close_at_rows != 0 && rows >= limits.close_at_rows) ||
         (limits.rows != 0 && rows + more > limits.rows)) {
       batches.emplace_back();
       rows = 0;

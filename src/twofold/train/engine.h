@@ -66,12 +66,14 @@ std::unique_ptr<Engine> make_engine(const EncodedDataset& data, const nn::ModelO
 struct BatchLimits {
   /// Graphs a batch; 0: all in one.
   std::size_t graphs = 32;
-  /// Rows a batch, unless a single graph has more; 0: no limit.
+  /// Rows a batch at most, unless a single graph has more; 0: no limit.
   std::uint64_t rows = 0;
+  /// A batch is closed as soon as it has so many rows; 0: no limit.
+  std::uint64_t close_at_rows = 0;
 };
 
-/// The graphs in the given order, cut into batches: one is closed when it has as many graphs as allowed or when
-/// the next graph would bring it over the limit of rows.
+/// The graphs in the given order, cut into batches: one is closed when it has as many graphs or rows as wanted,
+/// or when the next graph would bring it over the limit of rows.
 std::vector<Batch> make_batches(const EncodedDataset& data, Span<const std::uint32_t> order,
                                 const BatchLimits& limits);
 

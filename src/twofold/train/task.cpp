@@ -106,6 +106,22 @@ FeatureScaling attribute_scaling(Span<const Graph> graphs, Span<const std::uint3
   return scaling;
 }
 
+void fit_targets(Task& task, Span<const double> targets, bool weigh_classes) {
+  const auto count = static_cast<double>(targets.size());
+  if (task.kind == nn::Task::kRegression) {
+    const Column scaling = column_scaling(1, [&](const auto& add) {
+      for (const double& target : targets) add(Span<const double>(&target, 1));
+    });
+    task.target_mean = scaling.mean[0];
+    task.target_scale = scaling.scale[0];
+  } else if (weigh_classes) {
+    task.class_weights.assign(num_classes(task), 0);
+    for (const double target : targets) ++task.class_weights[static_cast<std::size_t>(target)];
+    for (double& weight : task.class_weights)
+      if (weight > 0) weight = count / (static_cast<double>(task.class_weights.size()) * weight);
+  }
+}
+
 double loss_and_slope(const Task& task, Span<const float> outputs, Span<const double> targets,
                       Span<float> slope) {
   TWOFOLD_CHECK(outputs.size() == targets.size() * task.outputs, "{} outputs for {} targets", outputs.size(),

@@ -39,6 +39,11 @@ struct Task {
 /// Mean and deviation (1 where it is 0) of the attributes of the graphs with these numbers.
 FeatureScaling attribute_scaling(Span<const Graph> graphs, Span<const std::uint32_t> indices);
 
+/// Takes from the training graphs' targets what a task needs: mean and deviation (regression), and, if
+/// `weigh_classes`, class weights by inverse frequency (graphs / (classes * graphs of the class); 0 for a class
+/// that does not occur).
+void fit_targets(Task& task, Span<const double> training_targets, bool weigh_classes);
+
 /// The loss of a batch, the mean over its graphs weighted by their class, and (unless `slope` is empty) its
 /// gradient by the outputs. `outputs` has a row of task.outputs values a target. Summed in double, in order.
 /// No graphs give 0. The result is not finite if an output is not.

@@ -55,6 +55,15 @@ void fill_features(const EncodedDataset& data, const Batch& batch, const Feature
 
 }  // namespace
 
+std::uint64_t TorchBatch::index_values() const {
+  std::uint64_t bytes = 0;
+  for (const Tensor& index : {graphs.references.row, graphs.references.a, graphs.references.b,
+                              graphs.neighborhood.row, graphs.neighborhood.source})
+    if (index.defined()) bytes += static_cast<std::uint64_t>(index.nbytes());
+  for (const pairs::PairSet& set : slice.own) bytes += set.memory();
+  return bytes / 4;
+}
+
 std::unique_ptr<TorchBatch> make_torch_batch(const EncodedDataset& data, const Batch& batch,
                                              const FeatureScaling& scaling, const TorchBatchOptions& options) {
   auto result = std::make_unique<TorchBatch>();

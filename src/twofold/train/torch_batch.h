@@ -16,6 +16,9 @@ struct TorchBatch {
   PairSlice slice;
   /// Where the rows of each graph begin; one more than there are graphs.
   std::vector<std::uint64_t> row_offsets;
+
+  /// Memory of index tensors and of pair sets of its own, in terms of 4-byte values.
+  std::uint64_t index_values() const;
 };
 
 struct TorchBatchOptions {

@@ -129,7 +129,7 @@ class TorchEngine : public Engine {
         return *kept;
       }
     auto made = make_torch_batch(data_, batch, task_.features, batch_options_);
-    const std::uint64_t values = made->row_offsets.back() * data_.columns();
+    const std::uint64_t values = made->row_offsets.back() * data_.columns() + made->index_values();
     // What came before and is not seen again makes room: of shuffled batches none is kept for long.
     if (kept_.size() >= 64 || kept_values_ + values > kKeptValues) {
       kept_.clear();
