@@ -49,13 +49,15 @@ Learning sample_of(const std::string& folder, const std::string& name, std::size
     run.graphs.push_back(dataset.graphs[g]);
     run.targets.push_back(dataset.class_of[g]);
   }
+  int epochs = 15;
   if (dataset.class_names.size() > 2) {
     run.model.task = nn::Task::kMultiClass;
     run.model.outputs = static_cast<int>(dataset.class_names.size());
+    epochs = 40;
   }
   run.model.radius = pairs::Radius(1);
   run.model.width = 16;
-  run.options.epochs = 15;
+  run.options.epochs = epochs;
   return run;
 }
 

@@ -2,6 +2,7 @@
 
 #include <torch/csrc/autograd/custom_function.h>
 #include <torch/torch.h>
+#include <torch/version.h>
 
 #include "twofold/ops/tensor_checks.h"
 
@@ -100,15 +101,20 @@ Tensor entries_of(const Tensor& x, const RowGroups& groups) {
 Tensor stock_sum(const Tensor& values, const RowGroups& groups) {
   return torch::zeros({groups.num_graphs, values.size(1)}, values.options()).index_add(0, groups.graph, values);
 }
-// libtorch warns on standard error that its reduction may change its interface one day; users cannot help that.
+
+// libtorch 1 warns on standard error that its reduction may change one day; users cannot help that.
+#if TORCH_VERSION_MAJOR < 2
 struct SilentHandler : c10::WarningHandler {
   void process(const c10::SourceLocation&, const std::string&, const bool) override {}
 };
+#endif
 
 // Largest value a graph and column; 0 for a graph without rows.
 Tensor stock_max(const Tensor& values, const RowGroups& groups) {
+#if TORCH_VERSION_MAJOR < 2
   SilentHandler silent;
   const c10::Warning::WarningHandlerGuard guard(&silent);
+#endif
   return torch::zeros({groups.num_graphs, values.size(1)}, values.options())
       .scatter_reduce(0, groups.graph.unsqueeze(1).expand_as(values), values, "amax", /*include_self=*/false);
 }
