@@ -42,6 +42,7 @@ std::vector<Command> twofold_commands() {
       make_command("compare", "Evaluations side by side, fold by fold", declare_compare, run_compare),
       make_command("reproduce ladder", "Which test tells which pairs of graphs apart", declare_reproduce_ladder,
                    run_reproduce_ladder),
+      learn_command("bench epoch", "Seconds an epoch of training takes, by engine"),
       make_command("version", "Print the version", declare_version, run_version),
   };
 }
