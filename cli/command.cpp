@@ -37,6 +37,7 @@ struct GroupSummary {
 constexpr GroupSummary kGroups[] = {
     {"data", "Look at, generate, convert and fetch datasets"},
     {"wl", "Color refinement: which graphs can be told apart"},
+    {"reproduce", "The paper's tables and figures, and ours"},
 };
 
 // The app of the group "data" for the command "data info"; the top one for a single word.
@@ -181,9 +182,9 @@ int run_main(const std::vector<Command>& commands, int argc, char** argv) {
   const std::vector<std::string> arguments(argv + 1, argv + argc);
   int code = run_program(commands, arguments, std::cout, std::cerr);
   if (code == kTurnIntoLearn) {
-    // Said only when it failed: a word written before the exec would stand in front of what twofold-learn says.
-    const std::string reason = turn_into_learn(argv);
-    std::cerr << "twofold: " << reason << '\n';
+    // First the attempt, then words: they would be on the terminal before a program that succeeds takes over.
+    const std::string why = turn_into_learn(argv);
+    std::cerr << "twofold: " << why << '\n';
     return 1;
   }
   errno = 0;

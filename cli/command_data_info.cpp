@@ -14,8 +14,8 @@
 #include "twofold/eval/twins.h"
 #include "twofold/graph/statistics.h"
 #include "twofold/io/dataset_file.h"
+#include "twofold/levels/color_levels.h"
 #include "twofold/pairs/pair_counts.h"
-#include "twofold/wl/coloring.h"
 
 namespace twofold::cli {
 namespace {
@@ -46,7 +46,9 @@ std::string class_cell(const DatasetStatistics& s) {
 struct PairInfo {
   std::string radius;
   pairs::PairCounts counts;
-  std::vector<std::size_t> colors;  // of all graphs together, after round 0, 1, …
+  // Of all graphs together, after round 0, 1, …: the colors, and the different triples that make them.
+  std::vector<std::size_t> colors;
+  std::vector<std::size_t> color_triples;
 };
 
 // What looks the same to a Weisfeiler-Leman test, and what that means for learning.
@@ -65,7 +67,7 @@ struct Info {
 
 DuplicateInfo find_duplicates(const Dataset& dataset, const DataInfoOptions& options) {
   wl::WlTest test = wl::parse_test(options.radius.empty() ? "1-wl" : "2-wl");
-  if (!options.radius.empty()) test.radius = wl::parse_radius(options.radius);
+  if (!options.radius.empty()) test.radius = pairs::parse_radius(options.radius);
   wl::ClassifyOptions how;
   how.threads = options.threads;
   how.max_memory = options.max_memory;
@@ -78,26 +80,27 @@ DuplicateInfo find_duplicates(const Dataset& dataset, const DataInfoOptions& opt
           dataset.has_classes() || dataset.num_real_targets > 0, dataset.has_classes()};
 }
 
-PairInfo describe_pairs(const Dataset& dataset, const DataInfoOptions& options) {
+PairInfo describe_pairs(const Dataset& dataset, const DataInfoOptions& options, std::ostream& err) {
   const pairs::Radius radius = pairs::parse_radius(options.radius);
   PairInfo info;
   info.radius = pairs::to_string(radius);
   info.counts = pairs::count_pairs(dataset.graphs, radius, options.threads);
   if (options.rounds < 0) return info;
-  wl::WlTest test = wl::parse_test("2-wl");
-  test.radius = wl::parse_radius(info.radius);
-  wl::RefineOptions how;
-  how.max_rounds = options.rounds;
+  ProgressOptions shown;
+  shown.label = dataset.name + " colors";
+  shown.unit = "graphs";
+  shown.quiet = options.quiet;
+  ProgressLine line(err, shown);
+  levels::ColorLevelOptions how;
+  how.rounds = options.rounds;
   how.threads = options.threads;
   how.max_memory = options.max_memory;
-  how.after_round = [&](const wl::Coloring& round) {
-    info.colors.push_back(round.num_colors);
-    return true;
-  };
-  wl::refine(dataset.graphs, test, how);
-  // Once stable, the colors stay as they are.
-  while (info.colors.size() <= static_cast<std::size_t>(options.rounds))
-    info.colors.push_back(info.colors.back());
+  how.progress = line.progress();
+  const levels::ColorLevels colored = levels::build_color_levels(dataset.graphs, radius, how);
+  for (const levels::ColorLevel& level : colored.levels) {
+    info.colors.push_back(level.num_rows());
+    info.color_triples.push_back(level.triples.size());
+  }
   return info;
 }
 
@@ -118,7 +121,7 @@ void print_table(const std::vector<Info>& all, std::ostream& out) {
   headers.insert(headers.end(), {"degree min/mean±std/max", "radius"});
   if (with_pairs)
     headers.insert(headers.end(), {"rows at r=" + all[0].pairs->radius, "triples", "memory stored/implicit"});
-  if (with_colors) headers.emplace_back("colors by round");
+  if (with_colors) headers.insert(headers.end(), {"colors by round", "their triples"});
   if (all[0].duplicates)
     headers.insert(headers.end(),
                    {"alike for " + all[0].duplicates->test, "with another target", "best accuracy"});
@@ -139,7 +142,10 @@ void print_table(const std::vector<Info>& all, std::ostream& out) {
       row.push_back(std::to_string(counts.triples));
       row.push_back(format_bytes(counts.stored_memory) + " / " + format_bytes(counts.implicit_memory));
     }
-    if (with_colors) row.push_back(fmt::format("{}", fmt::join(info.pairs->colors, " ")));
+    if (with_colors) {
+      row.push_back(fmt::format("{}", fmt::join(info.pairs->colors, " ")));
+      row.push_back(fmt::format("{}", fmt::join(info.pairs->color_triples, " ")));
+    }
     if (info.duplicates) {
       const DuplicateInfo& found = *info.duplicates;
       row.push_back(std::to_string(found.counts.sharing));
@@ -190,7 +196,10 @@ ordered_json to_json(const Info& info) {
     result["radius"] = steps.is_all() ? ordered_json("all") : ordered_json(steps.steps());
     result["rows"] = info.pairs->counts.rows;
     result["triples"] = info.pairs->counts.triples;
-    if (!info.pairs->colors.empty()) result["colors"] = info.pairs->colors;
+    if (!info.pairs->colors.empty()) {
+      result["colors"] = info.pairs->colors;
+      result["color_triples"] = info.pairs->color_triples;
+    }
     result["memory_bytes"] = info.pairs->counts.stored_memory;
     result["implicit_memory_bytes"] = info.pairs->counts.implicit_memory;
   }
@@ -218,7 +227,7 @@ void declare_data_info(CLI::App& app, DataInfoOptions& options) {
          "Also the rows and triples of all pairs up to this distance (1, 2, … or all), and their memory")
       ->type_name("R");
   app.add_option("--rounds", options.rounds,
-                 "With --radius: also the colors of the rows after 0, 1, …, T rounds of 2-wl")
+                 "With --radius: also the different colors that rows have after 0, 1, …, T convolutions")
       ->check(CLI::Range(0, 1000))
       ->type_name("T");
   app.add_flag(
@@ -261,7 +270,7 @@ int run_data_info(const DataInfoOptions& options, std::ostream& out, std::ostrea
     const Dataset dataset = io::read_dataset(path, options.threads);
     all.push_back({graph::describe(dataset, how), std::nullopt, std::nullopt});
     if (options.duplicates) all.back().duplicates = find_duplicates(dataset, options);
-    if (!options.radius.empty()) all.back().pairs = describe_pairs(dataset, options);
+    if (!options.radius.empty()) all.back().pairs = describe_pairs(dataset, options, err);
   }
   if (!options.json) {
     print_table(all, out);

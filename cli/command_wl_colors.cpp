@@ -48,7 +48,8 @@ std::vector<Tuple> list_objects(const Graph& graph, const wl::WlTest& test) {
     }
     case wl::Kind::kRows:
     case wl::Kind::kEdges:
-      for (const Edge row : wl::list_rows(graph, test.kind == wl::Kind::kEdges ? 1 : test.radius))
+      for (const Edge row :
+           wl::list_rows(graph, test.kind == wl::Kind::kEdges ? graph::PowerRadius(1) : test.radius))
         objects.push_back({row.u, row.v});
       break;
   }

@@ -27,7 +27,7 @@ void declare_wl(CLI::App& app, WlOptions& options) {
 
 wl::WlTest test_of(const WlOptions& options) {
   wl::WlTest test = wl::parse_test(options.test);
-  test.radius = wl::parse_radius(options.radius);
+  test.radius = graph::parse_radius(options.radius);
   test.marks = options.marks;
   return test;
 }
@@ -35,10 +35,10 @@ wl::WlTest test_of(const WlOptions& options) {
 nlohmann::ordered_json to_json(const wl::WlTest& test) {
   nlohmann::ordered_json radius;
   if (test.kind == wl::Kind::kRows) {
-    if (test.radius == wl::kRadiusAll)
+    if (test.radius.is_all())
       radius = "all";
     else
-      radius = test.radius;
+      radius = test.radius.steps();
   }
   return {{"test", wl::test_name(test)}, {"radius", radius}, {"marks", test.marks}};
 }

@@ -18,6 +18,8 @@
 namespace twofold::wl {
 namespace {
 
+using graph::PowerRadius;
+
 using namespace testing;  // NOLINT
 
 constexpr WlTest kFolklore2 = {Kind::kTuples, 2};
@@ -133,7 +135,7 @@ void marked_rows(benchmark::State& state, int threads) {
   const std::vector<Graph> graphs = {cfi(complete(4), false), cfi(complete(4), true)};
   ClassifyOptions options;
   options.threads = threads;
-  const WlTest test = {Kind::kRows, 2, kRadiusAll, 1};
+  const WlTest test = {Kind::kRows, 2, PowerRadius::all(), 1};
   if (classify(graphs, test, options).num_classes != 2) return state.SkipWithError("wrong number of classes");
   for (auto _ : state) benchmark::DoNotOptimize(classify(graphs, test, options).num_classes);
 }

@@ -1,11 +1,18 @@
 #include "cli/command.h"
+#include "cli/learn/command_embed.h"
+#include "cli/learn/command_predict.h"
+#include "cli/learn/command_train.h"
 #include "cli/learn/command_version_verbose.h"
 #include "cli/learn/learner_factories.h"
 
 int main(int argc, char** argv) {
   using namespace twofold::cli;
-  return run_main({make_command("evaluate", "How good a learner is, by nested cross-validation",
-                                declare_evaluate, run_evaluate_learn),
-                   make_command("version", "Print the version", declare_version, run_version_verbose)},
-                  argc, argv);
+  return run_main(
+      {make_command("evaluate", "How good a learner is, by nested cross-validation", declare_evaluate,
+                    run_evaluate_learn),
+       make_command("train", "Train a network or kernel on a dataset", declare_train, run_train),
+       make_command("predict", "What a trained model says about graphs", declare_predict, run_predict),
+       make_command("embed", "Graph vectors of a trained network, as .npy", declare_embed, run_embed),
+       make_command("version", "Print the version", declare_version, run_version_verbose)},
+      argc, argv);
 }

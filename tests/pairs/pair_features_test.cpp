@@ -68,6 +68,22 @@ TEST(PairFeatures, OfLabelsAreLookUps) {
     }
 }
 
+TEST(PairFeatures, OfLabelsAreLookUpsBesideAttributes) {
+  const std::vector<Graph> graphs = {labeled_path()};
+  const PairSet set = encode_pairs(graphs[0], Radius(2));
+  const FeatureLayout layout = feature_layout(graphs);
+  const std::size_t d = layout.columns();
+  const std::vector<double> table = label_features<double>(layout);
+  const std::vector<std::uint32_t> label = row_labels(graphs[0], set, layout);
+  std::vector<double> z(set.num_rows() * d);
+  write_features(graphs[0], set, layout, z.data());
+  for (std::size_t row = 0; row < set.num_rows(); ++row)
+    for (std::size_t c = 0; c < d; ++c) {
+      const bool is_attribute = c == 6 || c >= 14;
+      EXPECT_EQ(table[label[row] * d + c], is_attribute ? 0 : z[row * d + c]) << row << ' ' << c;
+    }
+}
+
 TEST(PairFeatures, RefuseGraphsThatDoNotFit) {
   const std::vector<Graph> graphs = {labeled_path()};
   const FeatureLayout layout = feature_layout(graphs);

@@ -175,14 +175,20 @@ TEST(EncodePairs, RefusesWhatDoesNotFitNamingNeedAndLimit) {
       "the pairs of one graph need fewer than 4294967295 rows, 100000 nodes at radius all have 5000050000");
 }
 
-TEST(Radius, IsAWholeNumberFromOneOnOrAll) {
-  EXPECT_EQ(parse_radius("all"), Radius::all());
-  EXPECT_EQ(parse_radius("8"), Radius(8));
-  EXPECT_EQ(to_string(Radius::all()), "all");
-  EXPECT_EQ(to_string(Radius(8)), "8");
-  for (const char* bad : {"0", "-1", "", "1.5", "two", "3000000000", "99999999999999999999"})
-    EXPECT_THROW(parse_radius(bad), UsageError) << bad;
-  EXPECT_THROW(Radius(0), UsageError);
+TEST(PairSet, CountsTriplesBeyond32Bits) {
+  const std::uint64_t n = 2101;  // a star of radius 2 is complete
+  EncodeOptions options;
+  options.store_triples = false;
+  const PairSet set = encode_pairs(testing::star(n - 1), Radius(2), options);
+  EXPECT_EQ(set.num_rows(), n * (n + 1) / 2);
+  EXPECT_EQ(set.num_triples, n * (n + 1) / 2 * n);
+  EXPECT_GT(set.num_triples, std::uint64_t{1} << 32);
+  const PairBatch batch = make_batch(std::vector<const PairSet*>{&set, &set});
+  EXPECT_EQ(batch.num_triples, 2 * set.num_triples);
+  const PairCounts counts = count_pairs(testing::star(n - 1), Radius(2));
+  EXPECT_EQ(counts.triples, set.num_triples);
+  EXPECT_EQ(counts.implicit_memory, set.memory());
+  EXPECT_EQ(counts.stored_memory, set.memory() + 8 * (set.num_rows() + 1) + 8 * set.num_triples);
 }
 
 }  // namespace

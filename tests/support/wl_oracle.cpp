@@ -115,12 +115,13 @@ System tuple_system(const Marked& m, int k) {
   return s;
 }
 
-std::vector<std::pair<Node, Node>> rows_of(const Graph& g, int radius) {
+std::vector<std::pair<Node, Node>> rows_of(const Graph& g, graph::PowerRadius radius) {
   const auto d = distances(g);
   std::vector<std::pair<Node, Node>> rows;
   for (Node i = 0; i < g.num_nodes(); ++i)
     for (Node j = i; j < g.num_nodes(); ++j)
-      if (radius == wl::kRadiusAll || (d[i][j] <= radius && d[i][j] <= static_cast<int>(g.num_nodes())))
+      if (radius.is_all() ||
+          (d[i][j] <= static_cast<int>(radius.steps()) && d[i][j] <= static_cast<int>(g.num_nodes())))
         rows.emplace_back(i, j);
   return rows;
 }
@@ -130,7 +131,7 @@ Signature row_start(const Marked& m, Node i, Node j) {
   return {{1}, edge_start(*m.graph, i, j)};
 }
 
-System row_system(const Marked& m, int radius) {
+System row_system(const Marked& m, graph::PowerRadius radius) {
   const auto rows = rows_of(*m.graph, radius);
   std::map<std::pair<Node, Node>, std::size_t> number;
   for (std::size_t r = 0; r < rows.size(); ++r) number[rows[r]] = r;

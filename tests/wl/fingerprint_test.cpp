@@ -13,6 +13,8 @@
 namespace twofold::wl {
 namespace {
 
+using graph::PowerRadius;
+
 using namespace testing;  // NOLINT
 
 Graph labelled_path() {
@@ -33,9 +35,13 @@ std::string all_fingerprints() {
       {"hexagon", cycle(6)},       {"two triangles", two_triangles()},
       {"petersen", petersen()},    {"shrikhande", shrikhande()},
       {"decalin", decalin()},      {"labelled path", labelled_path()}};
-  std::vector<WlTest> tests = {{Kind::kVertices},           {Kind::kEdges},     {Kind::kRows, 2, 1},
-                               {Kind::kRows, 2, 2},         {Kind::kTuples, 2}, {Kind::kTuples, 3},
-                               {Kind::kRows, 2, kRadiusAll}};
+  std::vector<WlTest> tests = {{Kind::kVertices},
+                               {Kind::kEdges},
+                               {Kind::kRows, 2, 1},
+                               {Kind::kRows, 2, 2},
+                               {Kind::kTuples, 2},
+                               {Kind::kTuples, 3},
+                               {Kind::kRows, 2, PowerRadius::all()}};
   std::string text;
   for (const auto& [name, graph] : graphs) {
     for (const WlTest& test : tests) text += name + ": " + fingerprint(graph, test) + "\n";

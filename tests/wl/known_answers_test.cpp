@@ -8,9 +8,11 @@
 namespace twofold::wl {
 namespace {
 
+using graph::PowerRadius;
+
 using namespace testing;  // NOLINT: the graphs' names are the words of this file
 
-WlTest rows(int radius, int marks = 0) { return {Kind::kRows, 2, radius, marks}; }
+WlTest rows(PowerRadius radius, int marks = 0) { return {Kind::kRows, 2, radius, marks}; }
 WlTest tuples(int k, int marks = 0) { return {Kind::kTuples, k, 1, marks}; }
 const WlTest kVertexTest = {};
 const WlTest kGnn = {Kind::kEdges};
@@ -47,20 +49,20 @@ TEST(KnownAnswers, ClassesOfAllGraphsOnEightNodes) {
   EXPECT_EQ(num_classes(8, tuples(2)), 12346u);
 }
 
-// Paper, Fig. 2 and Prop. 3.4.
+// Paper, Fig. 1 and Prop. 4.7.
 TEST(KnownAnswers, HexagonAgainstTwoTriangles) {
   EXPECT_FALSE(distinguishes(kVertexTest, cycle(6), two_triangles()));
   EXPECT_FALSE(distinguishes(kGnn, cycle(6), two_triangles()));
   EXPECT_TRUE(distinguishes(rows(1), cycle(6), two_triangles()));
-  EXPECT_TRUE(distinguishes(rows(kRadiusAll), cycle(6), two_triangles()));
+  EXPECT_TRUE(distinguishes(rows(PowerRadius::all()), cycle(6), two_triangles()));
   EXPECT_TRUE(distinguishes(tuples(2), cycle(6), two_triangles()));
   EXPECT_TRUE(distinguishes({Kind::kVertices, 2, 1, 1}, cycle(6), two_triangles()));
 }
 
 // Strongly regular graphs of equal parameters have the same coherent configuration.
 TEST(KnownAnswers, RookAgainstShrikhande) {
-  for (const int radius : {1, 2, 3, kRadiusAll})
-    EXPECT_FALSE(distinguishes(rows(radius), rook_4x4(), shrikhande())) << radius;
+  for (const PowerRadius radius : {PowerRadius(1), PowerRadius(2), PowerRadius(3), PowerRadius::all()})
+    EXPECT_FALSE(distinguishes(rows(radius), rook_4x4(), shrikhande())) << to_string(radius);
   EXPECT_FALSE(distinguishes(tuples(2), rook_4x4(), shrikhande()));
   EXPECT_TRUE(distinguishes(tuples(3), rook_4x4(), shrikhande()));
   EXPECT_TRUE(distinguishes(rows(1, 1), rook_4x4(), shrikhande()));
@@ -74,7 +76,7 @@ TEST(KnownAnswers, DecalinAgainstBicyclopentyl) {
   EXPECT_TRUE(distinguishes(tuples(2), decalin(), bicyclopentyl()));
 }
 
-// Paper, Prop. 3.3.
+// Paper, Lemma 3.3 and Prop. 3.4.
 TEST(KnownAnswers, RegularGraphsOfOneSizeAndDegreeAreOneToVerticesAndEdges) {
   Random random(7);
   for (const std::size_t d : {2u, 3u, 4u, 5u}) {
@@ -95,9 +97,9 @@ TEST(KnownAnswers, CfiOverTheTetrahedron) {
   ASSERT_EQ(a.num_nodes(), 40u);
   EXPECT_FALSE(distinguishes(kVertexTest, a, b));
   EXPECT_FALSE(distinguishes(tuples(2), a, b));
-  EXPECT_FALSE(distinguishes(rows(kRadiusAll), a, b));
+  EXPECT_FALSE(distinguishes(rows(PowerRadius::all()), a, b));
   EXPECT_TRUE(distinguishes(tuples(3), a, b));
-  EXPECT_TRUE(distinguishes(rows(kRadiusAll, 1), a, b));
+  EXPECT_TRUE(distinguishes(rows(PowerRadius::all(), 1), a, b));
   EXPECT_TRUE(distinguishes(tuples(2), cfi(complete(3), false), cfi(complete(3), true)));
 }
 

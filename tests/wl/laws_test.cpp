@@ -13,15 +13,18 @@
 namespace twofold::wl {
 namespace {
 
+using graph::PowerRadius;
+
 using namespace testing;  // NOLINT
 
 const WlTest kVertexTest = {};
 const WlTest kGnn = {Kind::kEdges};
-WlTest rows(int radius, int marks = 0) { return {Kind::kRows, 2, radius, marks}; }
+WlTest rows(PowerRadius radius, int marks = 0) { return {Kind::kRows, 2, radius, marks}; }
 WlTest tuples(int k) { return {Kind::kTuples, k}; }
 
 std::vector<WlTest> all_tests() {
-  return {kVertexTest, kGnn, rows(1), rows(2), rows(3), rows(kRadiusAll), tuples(2), tuples(3), rows(1, 1)};
+  return {kVertexTest, kGnn,      rows(1),   rows(2), rows(3), rows(PowerRadius::all()),
+          tuples(2),   tuples(3), rows(1, 1)};
 }
 
 // Graphs on 1 to `most` nodes, and per size a batch.
@@ -86,8 +89,8 @@ TEST(Laws, WhatARadiusTellsApartALargerOneDoes) {
   expect_order(rows(1), rows(2), 7);
   expect_order(rows(2), rows(3), 7);
   expect_order(rows(3), rows(4), 7);
-  expect_order(rows(3), rows(kRadiusAll), 7);
-  expect_order(rows(1), rows(kRadiusAll), 7);
+  expect_order(rows(3), rows(PowerRadius::all()), 7);
+  expect_order(rows(1), rows(PowerRadius::all()), 7);
 }
 
 TEST(Laws, WhatATestTellsApartItDoesWithAMark) {
@@ -111,15 +114,16 @@ TEST(Laws, RadiusOneEqualsVerticesOnTriangleFreeGraphs) {
   }
 }
 
-// The paper (Sec. 4) holds unordered pairs as strong as ordered ones. On all graphs up to 8 nodes both tell all
-// graphs apart, so equality says little there; the hard batch has graphs that neither does.
-TEST(Laws, UnorderedPairsOfAnyDistanceAreAsStrongAsOrderedOnes) {
+// The paper (Sec. 4) holds unordered pairs as strong as ordered ones. With edge labels they are not, from 15 nodes
+// on (tests/theory/unordered_pairs_test.cpp); here is where no difference was seen. On all graphs up to 8 nodes
+// both tell all graphs apart, so equality says little there; the hard batch has graphs that neither does.
+TEST(Laws, UnorderedPairsOfAnyDistanceAreAsStrongAsOrderedOnesOnTheseGraphs) {
   SKIP_WITHOUT_GENG();
   for (const auto& batch : small_graphs(8))
-    EXPECT_EQ(classes_of(batch, rows(kRadiusAll)).class_of, classes_of(batch, tuples(2)).class_of);
+    EXPECT_EQ(classes_of(batch, rows(PowerRadius::all())).class_of, classes_of(batch, tuples(2)).class_of);
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     const auto hard = hard_batch(seed);
-    EXPECT_EQ(classes_of(hard, rows(kRadiusAll)).class_of, classes_of(hard, tuples(2)).class_of);
+    EXPECT_EQ(classes_of(hard, rows(PowerRadius::all())).class_of, classes_of(hard, tuples(2)).class_of);
   }
 }
 
@@ -192,9 +196,9 @@ RC_GTEST_PROP(Laws, StrongerTestsDistinguishWhatWeakerOnesDo, ()) {
   RC_ASSERT(!tells(kVertexTest) || tells(tuples(2)));
   RC_ASSERT(!tells(tuples(2)) || tells(tuples(3)));
   RC_ASSERT(!tells(rows(1)) || tells(rows(2)));
-  RC_ASSERT(!tells(rows(2)) || tells(rows(kRadiusAll)));
+  RC_ASSERT(!tells(rows(2)) || tells(rows(PowerRadius::all())));
   RC_ASSERT(tells(kVertexTest) == tells(kGnn));
-  RC_ASSERT(tells(rows(kRadiusAll)) == tells(tuples(2)));
+  RC_ASSERT(tells(rows(PowerRadius::all())) == tells(tuples(2)));
 }
 
 }  // namespace

@@ -12,11 +12,14 @@
 namespace twofold::wl {
 namespace {
 
+using graph::PowerRadius;
+
 using namespace testing;  // NOLINT
 
 std::vector<WlTest> all_tests() {
   std::vector<WlTest> tests = {{Kind::kVertices}, {Kind::kEdges}, {Kind::kTuples, 2}, {Kind::kTuples, 3}};
-  for (const int radius : {1, 2, 3, kRadiusAll}) tests.push_back({Kind::kRows, 2, radius});
+  for (const PowerRadius radius : {PowerRadius(1), PowerRadius(2), PowerRadius(3), PowerRadius::all()})
+    tests.push_back({Kind::kRows, 2, radius});
   return tests;
 }
 

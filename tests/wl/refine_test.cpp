@@ -6,10 +6,12 @@
 #include "twofold/base/error.h"
 #include "twofold/wl/classify.h"
 #include "twofold/wl/coloring.h"
-#include "twofold/wl/graph_power.h"
+#include "twofold/wl/row_numbers.h"
 
 namespace twofold::wl {
 namespace {
+
+using graph::PowerRadius;
 
 using namespace testing;  // NOLINT
 
@@ -65,22 +67,9 @@ TEST(Refine, ColorsRowsInTheOrderOfListRows) {
   EXPECT_EQ(list_rows(g, 1), (std::vector<Edge>{{0, 0}, {0, 1}, {1, 1}, {1, 2}, {2, 2}}));
   EXPECT_EQ(list_rows(g, 2).size(), 6u);
   EXPECT_EQ(list_rows(empty_graph(3), 5).size(), 3u);
-  EXPECT_EQ(list_rows(empty_graph(3), kRadiusAll).size(), 6u);
+  EXPECT_EQ(list_rows(empty_graph(3), PowerRadius::all()).size(), 6u);
   const Coloring coloring = refine(g, {Kind::kRows, 2, 1});
   EXPECT_EQ(colors_of(coloring, 0), (std::vector<Color>{0, 1, 2, 1, 0}));
-}
-
-// Recounted independently: a ring of 1024 nodes has 2048, 3072, 4096 rows and 5120, 12288, 22528 triples at
-// radius 1, 2, 3.
-TEST(GraphPower, CountsRowsAndTriplesOfARing) {
-  const std::uint64_t rows[] = {2048, 3072, 4096};
-  const std::uint64_t triples[] = {5120, 12288, 22528};
-  for (int radius = 1; radius <= 3; ++radius) {
-    const RowCounts counts = count_rows(cycle(1024), radius);
-    EXPECT_EQ(counts.rows, rows[radius - 1]);
-    EXPECT_EQ(counts.triples, triples[radius - 1]);
-    EXPECT_EQ(graph_power(cycle(1024), radius).num_rows, rows[radius - 1]);
-  }
 }
 
 // The quasi-linear way and the way by rounds must meet.
@@ -154,13 +143,9 @@ TEST(Marks, OneMarkTellsNodesApart) {
 TEST(WlTest, IsReadAndNamed) {
   EXPECT_EQ(parse_test("12-fwl").k, 12);
   EXPECT_EQ(describe(parse_test("3-fwl")), "3-fwl");
-  EXPECT_EQ(describe({Kind::kRows, 2, kRadiusAll, 1}), "2-wl, radius all, 1 mark");
+  EXPECT_EQ(describe({Kind::kRows, 2, PowerRadius::all(), 1}), "2-wl, radius all, 1 mark");
   for (const char* word : {"", "1-fwl", "0-fwl", "fwl", "-fwl", "2-fwlx", "3-wl", "x-fwl", "02-fwl"})
     EXPECT_THROW(parse_test(word), UsageError) << word;
-  for (const char* word : {"", "0", "-1", "01", "1.5", "All", "9999999"})
-    EXPECT_THROW(parse_radius(word), UsageError);
-  EXPECT_EQ(parse_radius("all"), kRadiusAll);
-  EXPECT_EQ(parse_radius("17"), 17);
 }
 
 }  // namespace

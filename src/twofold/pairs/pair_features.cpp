@@ -131,7 +131,6 @@ std::size_t num_row_labels(const FeatureLayout& layout) {
 }
 
 std::vector<std::uint32_t> row_labels(const Graph& g, const PairSet& set, const FeatureLayout& layout) {
-  TWOFOLD_CHECK(layout.has_labels_only());
   require_fit(g, set, layout);
   const std::size_t first_edge_label = std::max<std::size_t>(1, layout.node_labels.size());
   std::vector<std::uint32_t> labels(set.num_rows(), static_cast<std::uint32_t>(num_row_labels(layout) - 1));
@@ -148,7 +147,6 @@ std::vector<std::uint32_t> row_labels(const Graph& g, const PairSet& set, const 
 
 template <typename T>
 std::vector<T> label_features(const FeatureLayout& layout) {
-  TWOFOLD_CHECK(layout.has_labels_only());
   const std::size_t d = layout.columns();
   const std::size_t loops = std::max<std::size_t>(1, layout.node_labels.size());
   const std::size_t edges = std::max<std::size_t>(1, layout.edge_labels.size());
@@ -160,7 +158,7 @@ std::vector<T> label_features(const FeatureLayout& layout) {
     if (layout.indicators) row[kind] = 1;
     if (kind == 0 && !layout.node_labels.empty()) row[indicators + label] = 1;
     if (kind == 1 && !layout.edge_labels.empty())
-      row[indicators + layout.node_labels.size() + label - loops] = 1;
+      row[indicators + layout.node_labels.size() + layout.node_attributes + label - loops] = 1;
   }
   return features;
 }

@@ -42,11 +42,11 @@ void write_features(const Graph& g, const PairSet& set, const FeatureLayout& lay
 /// every edge label (at least one), and the indirect pair, in that order.
 std::size_t num_row_labels(const FeatureLayout& layout);
 
-/// One of num_row_labels a row. The initial features of row f are row row_labels[f] of label_features, so a
-/// product with them is a look-up. Needs layout.has_labels_only(). Errors as write_features.
+/// One of num_row_labels a row. The initial features of row f are row row_labels[f] of label_features, but for
+/// its attributes, so a product with them is a look-up. Errors as write_features.
 std::vector<std::uint32_t> row_labels(const Graph& g, const PairSet& set, const FeatureLayout& layout);
 
-/// num_row_labels rows of layout.columns() values. Needs layout.has_labels_only().
+/// num_row_labels rows of layout.columns() values, 0 in the columns of attributes.
 template <typename T>
 std::vector<T> label_features(const FeatureLayout& layout);
 

@@ -26,7 +26,7 @@ void require_countable(std::uint64_t n, std::uint64_t p, Radius radius) {
 // Rows, their ends and kinds, and the rows of every ball entry.
 void number_rows(const Graph& g, PairSet& set) {
   const auto n = static_cast<Node>(g.num_nodes());
-  const std::uint64_t p = (set.balls.nodes.size() + n) / 2;
+  const std::uint64_t p = set.balls.num_pairs();
   require_countable(n, p, set.radius);
   set.first.resize(p);
   set.second.resize(p);
@@ -110,7 +110,7 @@ PairSet encode_within(const Graph& g, Radius radius, bool store_triples, std::ui
   set.radius = radius;
   const std::uint64_t n = g.num_nodes();
   if (radius.is_all()) require_countable(n, n * (n + 1) / 2, radius);
-  set.balls = find_balls(g, radius, max_bytes);
+  set.balls = graph::find_balls(g, radius, max_bytes);
   number_rows(g, set);
   find_triples(set, store_triples, max_bytes);
   return set;

@@ -4,14 +4,13 @@
 #include <limits>
 #include <vector>
 
-#include "twofold/graph/graph.h"
-#include "twofold/pairs/balls.h"
+#include "twofold/graph/power.h"
 #include "twofold/pairs/radius.h"
 
 namespace twofold::pairs {
 
-/// A row's number within its graph. A graph of more rows than this holds is refused with an Error; rows of a
-/// whole batch are counted in 64 bits.
+/// A row's number within its graph. A graph of more rows is refused with an Error (its features alone, 32 floats
+/// a row, would take 512 GB). Whatever counts triples or the rows of a batch, offsets too, has 64 bits.
 using Row = std::uint32_t;
 
 /// Two rows of one graph: of a triple, those of {i,l} and of {l,j}.
@@ -39,7 +38,7 @@ struct PairSet {
   // upper_rows[i+1].
   std::vector<Row> upper_rows = {0};
   // The neighbor lists of the power.
-  Balls balls;
+  graph::Balls balls;
   // Parallel to balls.nodes: the row of {v, node}.
   std::vector<Row> ball_rows;
   // Number of triples, stored or not.

@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "twofold/base/error.h"
-#include "twofold/wl/graph_power.h"
+#include "twofold/graph/power.h"
 #include "twofold/wl/mix.h"
 
 namespace twofold::wl {
@@ -84,7 +84,7 @@ std::uint64_t count_objects(const Graph& graph, const WlTest& test) {
     case Kind::kTuples:
       return power(n, test.k);
     case Kind::kRows:
-      return test.radius == kRadiusAll ? n * (n + 1) / 2 : count_rows(graph, test.radius).rows;
+      return graph::count_power_pairs(graph, test.radius);
     case Kind::kEdges:
       return n + graph.num_edges();
   }
@@ -102,9 +102,13 @@ std::uint64_t objects_memory(const Graph& graph, const WlTest& test, std::uint64
     case Kind::kTuples:  // and one table a place
       return times(power(n, test.k), kAnObject + 8 * static_cast<std::uint64_t>(test.k)) + 8 * n * n;
     case Kind::kRows: {
-      if (test.radius == kRadiusAll) return n * (n + 1) / 2 * kAnObject + 24 * n * n;
-      const RowCounts counts = count_rows(graph, test.radius, limit / (kAnObject + 40));
-      return counts.rows * (kAnObject + 40) + 8 * counts.triples + 40 * n;
+      if (test.radius.is_all()) return n * (n + 1) / 2 * kAnObject + 24 * n * n;
+      const std::uint64_t enough = limit / (kAnObject + 40);
+      const std::uint64_t rows = graph::count_power_pairs(graph, test.radius, enough);
+      // The balls are stored to count the triples, so not before the rows are known to fit.
+      const std::uint64_t triples =
+          rows > enough ? 0 : graph::count_power_triples(graph::find_balls(graph, test.radius));
+      return rows * (kAnObject + 40) + 8 * triples + 40 * n;
     }
     case Kind::kEdges:
       return (n + m) * (kAnObject + 24);

@@ -95,8 +95,8 @@ std::uint64_t objects_memory(const Graph& graph, const WlTest& test, std::uint64
 /// How many objects there are; saturates at 2^63.
 std::uint64_t count_objects(const Graph& graph, const WlTest& test);
 
-/// The rows {i,j}, i <= j, of G^radius (kRadiusAll: every pair), ascending.
-std::vector<Edge> list_rows(const Graph& graph, int radius);
+/// The rows {i,j}, i <= j, of G^radius, ascending.
+std::vector<Edge> list_rows(const Graph& graph, graph::PowerRadius radius);
 
 // The kinds, each in a file of its own.
 std::unique_ptr<Objects> make_vertex_objects(const Graph& graph, const WlTest& test);

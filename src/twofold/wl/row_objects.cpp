@@ -3,9 +3,9 @@
 
 #include "twofold/base/error.h"
 #include "twofold/base/parallel.h"
-#include "twofold/wl/graph_power.h"
 #include "twofold/wl/mix.h"
 #include "twofold/wl/objects.h"
+#include "twofold/wl/row_numbers.h"
 #include "twofold/wl/tuple_sums.h"
 
 namespace twofold::wl {
@@ -28,7 +28,7 @@ class Rows : public Objects {
   std::size_t object_of_node(Node v) const override { return loops_[v]; }
 
  protected:
-  Rows(const Graph& graph, const WlTest& test, int radius) : Objects(graph, test) {
+  Rows(const Graph& graph, const WlTest& test, graph::PowerRadius radius) : Objects(graph, test) {
     rows_ = list_rows(graph, radius);
     size_ = rows_.size();
     codes_.assign(size_, kIndirect);
@@ -63,7 +63,7 @@ std::uint64_t unordered_item(Color a, Color b, int color_bits) {
 class SparseRows : public Rows {
  public:
   SparseRows(const Graph& graph, const WlTest& test) : Rows(graph, test, test.radius) {
-    const GraphPower power = graph_power(graph, test.radius);
+    const NumberedBalls power = number_rows(graph, test.radius);
     offsets_.assign(size_ + 1, 0);
     for_triples(power, [&](std::uint32_t row, std::uint32_t, std::uint32_t) { ++offsets_[row + 1]; });
     for (std::size_t i = 0; i < size_; ++i) offsets_[i + 1] += offsets_[i];
@@ -103,8 +103,8 @@ class SparseRows : public Rows {
   // visit(row, a, b) for every triple. The end with the larger ball is marked, the other one's ball scanned, so
   // hubs cost no more than their rows.
   template <typename Visit>
-  static void for_triples(const GraphPower& power, Visit visit) {
-    const std::size_t n = power.offsets.size() - 1;
+  static void for_triples(const NumberedBalls& power, Visit visit) {
+    const std::size_t n = power.balls.num_nodes();
     constexpr std::uint32_t kNone = 0xffffffffu;
     std::vector<std::uint32_t> row_to(n, kNone);
     for (Node v = 0; v < n; ++v) {
@@ -130,7 +130,8 @@ class SparseRows : public Rows {
 // places.
 class AllRows : public Rows {
  public:
-  AllRows(const Graph& graph, const WlTest& test) : Rows(graph, test, kRadiusAll), n_(graph.num_nodes()) {}
+  AllRows(const Graph& graph, const WlTest& test)
+      : Rows(graph, test, graph::PowerRadius::all()), n_(graph.num_nodes()) {}
 
   void neighborhood_sums(Span<const std::uint64_t> values, Span<std::uint64_t> sums, int threads) override {
     const std::size_t stride = padded_row(n_);
@@ -170,7 +171,7 @@ class AllRows : public Rows {
 // Loops and edges. Neighbors of {a,b}: both loops and all other edges at a or b; of {a,a}: the edges at a.
 class EdgeRows : public Rows {
  public:
-  EdgeRows(const Graph& graph, const WlTest& test) : Rows(graph, test, 1), power_(graph_power(graph, 1)) {}
+  EdgeRows(const Graph& graph, const WlTest& test) : Rows(graph, test, 1), power_(number_rows(graph, 1)) {}
 
   // The sum at a node serves all its rows, so a hub costs its degree and not the square of it.
   void neighborhood_sums(Span<const std::uint64_t> values, Span<std::uint64_t> sums, int) override {
@@ -200,22 +201,14 @@ class EdgeRows : public Rows {
   }
 
  private:
-  GraphPower power_;
+  NumberedBalls power_;
   std::vector<std::uint64_t> at_node_;
 };
-
-// Whether all nodes are within the radius of each other. Mostly the first node tells that they are not.
-bool has_all_rows(const Graph& graph, int radius) {
-  for (Node v = 0; v < graph.num_nodes(); ++v)
-    if (ball_size(graph, radius, v) < graph.num_nodes()) return false;
-  return true;
-}
 
 }  // namespace
 
 std::unique_ptr<Objects> make_row_objects(const Graph& graph, const WlTest& test) {
-  if (test.radius == kRadiusAll || has_all_rows(graph, test.radius))
-    return std::make_unique<AllRows>(graph, test);
+  if (graph::is_power_complete(graph, test.radius)) return std::make_unique<AllRows>(graph, test);
   return std::make_unique<SparseRows>(graph, test);
 }
 

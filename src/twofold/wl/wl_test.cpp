@@ -46,13 +46,6 @@ WlTest parse_test(const std::string& word) {
                                kMostPlaces, in_quotes(word)));
 }
 
-int parse_radius(const std::string& word) {
-  if (word == "all") return kRadiusAll;
-  const int radius = small_number(word);
-  if (radius < 1) throw UsageError(fmt::format("needed a radius of 1, 2, … or all, found {}", in_quotes(word)));
-  return radius;
-}
-
 std::string test_name(const WlTest& test) {
   switch (test.kind) {
     case Kind::kVertices:
@@ -69,7 +62,7 @@ std::string test_name(const WlTest& test) {
 
 std::string radius_name(const WlTest& test) {
   if (test.kind != Kind::kRows) return {};
-  return test.radius == kRadiusAll ? "all" : std::to_string(test.radius);
+  return to_string(test.radius);
 }
 
 std::string describe(const WlTest& test) {

@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <string>
 
+#include "twofold/graph/power_radius.h"
+
 namespace twofold::wl {
 
 /// What a test colors in a graph, and how a color is refined. Definitions: docs/wl.md.
@@ -14,16 +16,13 @@ enum class Kind {
   kEdges,     // 2-gnn: loops and edges; the multiset of the colors in the edge neighborhood graph
 };
 
-/// The radius that gives every pair a row, connected or not.
-inline constexpr int kRadiusAll = 0;
-
 /// A WL test. Every variant is a value; which fields matter depends on `kind`.
 struct WlTest {
   Kind kind = Kind::kVertices;
   /// kTuples only: the length of a tuple, 2 to 100.
   int k = 2;
-  /// kRows only: at least 1, or kRadiusAll.
-  int radius = 1;
+  /// kRows only.
+  graph::PowerRadius radius = 1;
   /// The test is run once for every ordered tuple of that many distinct nodes, the m-th of which carries the
   /// mark m; what it gives is the multiset of the results.
   int marks = 0;
@@ -34,8 +33,6 @@ bool operator==(const WlTest& a, const WlTest& b);
 
 /// `1-wl`, `2-wl`, `2-gnn`, `2-fwl`, `3-fwl`, … Radius 1 and no marks. Throws UsageError for another word.
 WlTest parse_test(const std::string& word);
-/// `1`, `2`, … or `all`. Throws UsageError for anything else, 0 included.
-int parse_radius(const std::string& word);
 
 /// The word parse_test takes.
 std::string test_name(const WlTest& test);

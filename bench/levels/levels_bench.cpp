@@ -1,0 +1,98 @@
+// Building the levels of datasets, and cutting shuffled batches out of them. Datasets are read from the folder
+// TWOFOLD_DATA; without it, random graphs of about the same shape stand in.
+#include <benchmark/benchmark.h>
+#include <fmt/format.h>
+
+#include <numeric>
+#include <string>
+
+#include "bench/dataset_graphs.h"
+#include "twofold/base/random.h"
+#include "twofold/levels/level_cutter.h"
+#include "twofold/pairs/pair_counts.h"
+
+namespace twofold {
+namespace {
+
+using bench::graphs_of;
+using levels::ColorLevels;
+using pairs::Radius;
+
+struct Case {
+  const char* dataset;
+  int radius;
+  int rounds;
+};
+
+std::string name_of(const char* what, const Case& c) {
+  return fmt::format("{}/{}/r:{}/T:{}", what, c.dataset, c.radius, c.rounds);
+}
+
+void build(benchmark::State& state, const Case& c, int threads) {
+  const auto& graphs = graphs_of(c.dataset);
+  levels::ColorLevelOptions options;
+  options.rounds = c.rounds;
+  options.threads = threads;
+  const ColorLevels expected = levels::build_color_levels(graphs, Radius(c.radius), options);
+  const pairs::PairCounts counts = pairs::count_pairs(graphs, Radius(c.radius), threads);
+  const auto sum = [](Span<const std::uint64_t> x) {
+    return std::accumulate(x.begin(), x.end(), std::uint64_t{0});
+  };
+  if (sum(expected.graph_rows) != counts.rows || sum(expected.graph_triples) != counts.triples) {
+    state.SkipWithError("rows or triples got lost");
+    return;
+  }
+  for (auto _ : state) {
+    const ColorLevels built = levels::build_color_levels(graphs, Radius(c.radius), options);
+    benchmark::DoNotOptimize(built.levels.back().num_rows());
+  }
+  state.counters["colors"] = static_cast<double>(expected.levels.back().num_rows());
+  state.counters["bytes"] = static_cast<double>(expected.memory());
+}
+
+void cut(benchmark::State& state, const Case& c, std::size_t size) {
+  const auto& graphs = graphs_of(c.dataset);
+  levels::ColorLevelOptions options;
+  options.rounds = c.rounds;
+  const ColorLevels levels = levels::build_color_levels(graphs, Radius(c.radius), options);
+  std::vector<std::size_t> order(graphs.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  Random random(1);
+  random.shuffle(order);
+  size = std::min(size, order.size());
+  levels::LevelCutter cutter(levels);
+  levels::BatchLevels batch;
+  cutter.cut({order.data(), size}, batch);
+  batch.check();
+  std::size_t at = 0;
+  double rows = 0, triples = 0;
+  for (auto _ : state) {
+    if (at + size > order.size()) at = 0;
+    cutter.cut({order.data() + at, size}, batch);
+    at += size;
+    rows += static_cast<double>(batch.rows.back().size());
+    for (const pairs::Level& level : batch.levels) triples += static_cast<double>(level.triples.size());
+  }
+  state.counters["rows"] = benchmark::Counter(rows, benchmark::Counter::kAvgIterations);
+  state.counters["triples"] = benchmark::Counter(triples, benchmark::Counter::kAvgIterations);
+}
+
+const int registered = [] {
+  for (const Case& c :
+       {Case{"NCI1", 1, 3}, Case{"NCI1", 8, 3}, Case{"IMDB-BINARY", 1, 3}, Case{"IMDB-BINARY", 4, 3},
+        Case{"REDDIT-BINARY", 1, 3}, Case{"PROTEINS_full", 5, 3}, Case{"DD", 2, 3}}) {
+    for (const int threads : {1, 2})
+      benchmark::RegisterBenchmark((name_of("build", c) + fmt::format("/threads:{}", threads)).c_str(),
+                                   [=](benchmark::State& state) { build(state, c, threads); })
+          ->Unit(benchmark::kMillisecond)
+          ->UseRealTime();
+    for (const std::size_t size : {std::size_t{32}, ~std::size_t{0}})
+      benchmark::RegisterBenchmark((name_of("cut", c) + (size == 32 ? "/batch:32" : "/batch:all")).c_str(),
+                                   [=](benchmark::State& state) { cut(state, c, size); })
+          ->Unit(benchmark::kMicrosecond);
+  }
+  return 0;
+}();
+
+}  // namespace
+}  // namespace twofold

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include <cstdint>
+#include <ostream>
+#include <string>
+
+namespace twofold::cli {
+
+struct PredictOptions {
+  std::string model;
+  std::string dataset;
+  int threads = 0;
+  std::uint64_t max_memory = 0;
+  bool json = false;
+  bool quiet = false;
+};
+
+void declare_predict(CLI::App& app, PredictOptions& options);
+int run_predict(const PredictOptions& options, std::ostream& out, std::ostream& err);
+
+}  // namespace twofold::cli

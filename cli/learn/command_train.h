@@ -1,0 +1,35 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include <cstdint>
+#include <ostream>
+#include <string>
+
+#include "cli/learn/learn_options.h"
+
+namespace twofold::cli {
+
+struct TrainCommandOptions {
+  std::string dataset;
+  std::string model = "2-wl-gnn";
+  GivenOptions given;
+  int target = 0;           // 0: the classes, if there are any
+  double validation = 0.1;  // held out, unless there are splits
+  std::string splits;
+  int fold = 0;
+  std::string output;
+  bool resume = false;
+  std::string log;
+  std::string config;
+  std::uint64_t seed = 1;
+  int threads = 0;
+  std::uint64_t max_memory = 0;
+  bool json = false;
+  bool quiet = false;
+};
+
+void declare_train(CLI::App& app, TrainCommandOptions& options);
+int run_train(const TrainCommandOptions& options, std::ostream& out, std::ostream& err);
+
+}  // namespace twofold::cli

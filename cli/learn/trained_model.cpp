@@ -1,0 +1,61 @@
+#include "cli/learn/trained_model.h"
+
+#include <numeric>
+
+#include "twofold/base/error.h"
+#include "twofold/base/file.h"
+#include "twofold/base/memory.h"
+
+namespace twofold::cli {
+namespace {
+
+const train::InputLayout& fitting_layout(const train::Network& network, const Dataset& dataset,
+                                         const std::string& source) {
+  train::require_fitting(dataset.graphs, network.layout, network.options.model, source);
+  return network.layout;
+}
+
+}  // namespace
+
+TrainedModel read_model(const std::string& path) {
+  const std::string bytes = read_file(path);
+  TrainedModel model;
+  model.path = path;
+  if (train::model_format(bytes, path) == train::kNetworkFormat)
+    model.network = train::decode_network(bytes, path);
+  else
+    model.kernel = svm::KernelModel::decode(bytes, path);
+  return model;
+}
+
+NetworkOnData::NetworkOnData(const train::Network& network, const Dataset& dataset, const std::string& source,
+                             int threads, std::uint64_t max_memory)
+    : network_(network),
+      data_(dataset.graphs, network.options, fitting_layout(network, dataset, source),
+            train::EncodeLimits{max_memory, threads}) {
+  train::EngineOptions options;
+  options.threads = threads;
+  engine_ = train::make_engine(data_, network.options, network.task, options);
+  limits_.graphs = 256;
+  limits_.rows = train::rows_for_memory(network.options, data_.columns(), resolve_memory_limit(max_memory) / 4);
+  all_.resize(dataset.graphs.size());
+  std::iota(all_.begin(), all_.end(), 0u);
+}
+
+std::vector<float> NetworkOnData::outputs() {
+  return train::all_outputs(*engine_, data_, all_, network_.task.outputs, limits_, network_.parameters);
+}
+
+std::vector<float> NetworkOnData::vectors() {
+  const std::size_t width = engine_->vector_width();
+  std::vector<float> vectors(all_.size() * width);
+  std::size_t done = 0;
+  for (const train::Batch& batch : train::make_batches(data_, all_, limits_)) {
+    const std::size_t count = batch.graphs.size() * width;
+    engine_->graph_vectors(batch, network_.parameters, {vectors.data() + done, count});
+    done += count;
+  }
+  return vectors;
+}
+
+}  // namespace twofold::cli

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <cstddef>
+
+#include "twofold/compute/activation.h"
+
+namespace twofold::compute {
+
+/// y = act(y + bias) in place, `rows` rows of d values. Null bias: none. One thread.
+template <typename T>
+void activate_rows(Activation activation, std::size_t rows, std::size_t d, const T* bias, T* y);
+
+/// dx = dy * act'(x), given y = act(x); dx may be dy. Adds the sum of dx over rows to dbias unless null.
+template <typename T>
+void activate_rows_backward(Activation activation, std::size_t rows, std::size_t d, const T* y, const T* dy,
+                            T* dx, T* dbias);
+
+}  // namespace twofold::compute

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace twofold::compute {
+
+/// What a network's outputs are held against, a graph at a time.
+enum class Loss : std::uint8_t {
+  kBinary,    // one output, the logit of class 1: -log of the chance of the right class
+  kCross,     // a logit a class: the same
+  kSquared,   // (output - target)^2, the mean over outputs
+  kAbsolute,  // |output - target|, the mean over outputs
+};
+
+/// The targets of some graphs. Nothing is owned.
+template <typename T>
+struct Targets {
+  // For kBinary and kCross: the class of each graph.
+  const std::uint32_t* classes = nullptr;
+  // For the others: a row of as many values as there are outputs.
+  const T* values = nullptr;
+  // What each graph's loss counts; the loss of a batch is the sum of weight times loss.
+  const T* weights = nullptr;
+};
+
+/// The weighted sum over `count` graphs, and in `doutputs` (unless null) its gradient. Large logits neither
+/// overflow nor lose the small probabilities.
+template <typename T>
+double graph_loss(Loss loss, std::size_t count, std::size_t num_outputs, const T* outputs,
+                  const Targets<T>& targets, T* doutputs);
+
+}  // namespace twofold::compute

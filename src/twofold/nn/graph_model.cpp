@@ -1,0 +1,266 @@
+#include "twofold/nn/graph_model.h"
+
+#include <fmt/format.h>
+#include <torch/torch.h>
+
+#include <algorithm>
+#include <ostream>
+
+#include "twofold/base/random.h"
+
+namespace twofold::nn {
+namespace {
+
+using torch::Tensor;
+
+constexpr double kNormMomentum = 0.1;
+constexpr double kNormEpsilon = 1e-5;
+constexpr double kProbabilityMargin = 1e-7;
+
+const ModelOptions& checked(const ModelOptions& options) {
+  check_options(options);
+  return options;
+}
+
+Tensor dense_features(const GraphBatch& batch) {
+  return batch.features.defined() ? batch.features : batch.label_features.index_select(0, batch.labels);
+}
+
+// features * weight: a product, or a look-up where rows differ by label alone.
+Tensor features_times(const GraphBatch& batch, const Tensor& weight) {
+  if (batch.features.defined()) return torch::mm(batch.features, weight);
+  return torch::mm(batch.label_features, weight).index_select(0, batch.labels);
+}
+
+// (hidden | features) * weight, without joining them; either may be missing.
+Tensor input_times(const Tensor& hidden, bool with_features, const GraphBatch& batch, const Tensor& weight) {
+  if (!hidden.defined()) return features_times(batch, weight);
+  if (!with_features) return torch::mm(hidden, weight);
+  const std::int64_t d = hidden.size(1);
+  return torch::mm(hidden, weight.slice(0, 0, d)) + features_times(batch, weight.slice(0, d));
+}
+
+compute::SegmentReduction reduction_of(Pooling pooling) {
+  switch (pooling) {
+    case Pooling::kSum:
+      return compute::SegmentReduction::kSum;
+    case Pooling::kMax:
+      return compute::SegmentReduction::kMax;
+    case Pooling::kMin:
+      return compute::SegmentReduction::kMin;
+    default:
+      return compute::SegmentReduction::kMean;
+  }
+}
+
+// 0 with probability p, else 1 / (1 - p): from our own generator, never torch's.
+Tensor dropout_mask(const Tensor& like, double p, Random random) {
+  Tensor mask = torch::empty({like.size(0), like.size(1)}, torch::kDouble);
+  double* const values = mask.data_ptr<double>();
+  for (std::int64_t i = 0; i < mask.numel(); ++i) values[i] = random.chance(p) ? 0 : 1 / (1 - p);
+  return mask.to(like.options());
+}
+
+}  // namespace
+
+GraphModelImpl::GraphModelImpl(const ModelOptions& given, std::int64_t num_columns, torch::Dtype dtype,
+                               torch::Device device)
+    : options(checked(given)),
+      columns(num_columns),
+      layout(parameter_layout(given, static_cast<std::size_t>(num_columns))),
+      dtype_(dtype),
+      device_(device) {
+  reset();
+}
+
+void GraphModelImpl::reset() {
+  const auto size = static_cast<std::int64_t>(layout.size);
+  const auto type = torch::TensorOptions().dtype(dtype_).device(device_);
+  flat = torch::zeros({size}, type);
+  flat_gradient = torch::zeros({size}, type);
+  views_.clear();
+  for (const Parameter& p : layout.parameters) {
+    const auto cut = [&](const Tensor& from) {
+      const Tensor part =
+          from.narrow(0, static_cast<std::int64_t>(p.offset), static_cast<std::int64_t>(p.size()));
+      return p.is_matrix()
+                 ? part.view({static_cast<std::int64_t>(p.rows), static_cast<std::int64_t>(p.columns)})
+                 : part;
+    };
+    // Shares memory, not versions: moving the running statistics must not look like a change of the weights.
+    Tensor view = cut(flat).variable_data();
+    // torch allows no dots in names.
+    std::string name = p.name;
+    std::replace(name.begin(), name.end(), '.', '_');
+    if (p.is_trained) {
+      view = register_parameter(name, view);
+      view.mutable_grad() = cut(flat_gradient).detach();
+    } else {
+      view = register_buffer(name, view);
+    }
+    views_.push_back(view);
+  }
+  reset_parameters(1);
+}
+
+void GraphModelImpl::reset_parameters(std::uint64_t seed) {
+  const torch::NoGradGuard guard;
+  flat.copy_(torch::tensor(initial_parameters(layout, seed), torch::kDouble));
+}
+
+void GraphModelImpl::pretty_print(std::ostream& stream) const {
+  stream << "twofold::nn::GraphModel(columns=" << columns << ", " << to_json(options) << ")";
+}
+
+Tensor GraphModelImpl::parameter(const std::string& name) const {
+  const Parameter* found = layout.find(name);
+  if (found == nullptr) return {};
+  return views_[static_cast<std::size_t>(found - layout.parameters.data())];
+}
+
+Tensor GraphModelImpl::linear(const Tensor& x, const std::string& name) const {
+  return torch::addmm(parameter(name + ".bias"), x, parameter(name + ".weight"));
+}
+
+Readout GraphModelImpl::forward(const GraphBatch& batch) {
+  switch (options.model) {
+    case ModelKind::kGin:
+      return forward_gin(batch);
+    case ModelKind::kMlp:
+      return forward_mlp(batch);
+    default:
+      return forward_stack(batch);
+  }
+}
+
+Tensor GraphModelImpl::convolve(const std::string& name, const Tensor& hidden, const GraphBatch& batch,
+                                Activation activation) const {
+  const Tensor weight = parameter(name + ".weight");
+  const Tensor bias = parameter(name + ".bias");
+  if (options.model == ModelKind::k2WlGnn) {
+    const Tensor z = !hidden.defined()           ? dense_features(batch)
+                     : options.jumping_knowledge ? torch::cat({hidden, dense_features(batch)}, 1)
+                                                 : hidden;
+    const ops::PairConvArgs args{
+        weight, bias, parameter(name + ".inner_bias"), activation, options.inner_activation, threads};
+    return batch.plan != nullptr ? ops::pair_conv(z, batch.plan, args)
+                                 : ops::pair_conv_gather_scatter(z, batch.references, args);
+  }
+  const Tensor product = input_times(hidden, options.jumping_knowledge, batch, weight);
+  Tensor x;
+  if (options.model == ModelKind::kGcn) {
+    x = ops::neighbor_sum(product, batch.neighborhood, 0, threads);
+  } else {
+    const std::int64_t d = product.size(1) / 2;
+    x = product.slice(1, 0, d) + ops::neighbor_sum(product.slice(1, d), batch.neighborhood, 0, threads);
+  }
+  if (bias.defined()) x = x + bias;
+  return ops::activate(x, activation);
+}
+
+Tensor GraphModelImpl::stack(const char* prefix, const GraphBatch& batch) const {
+  Tensor hidden;
+  const bool is_answer = options.head == Head::kNone && std::string(prefix) == "conv";
+  for (int t = 0; t < options.layers; ++t) {
+    Activation activation = options.activation;
+    if (is_answer && t + 1 == options.layers)
+      activation = options.task == Task::kBinary ? Activation::kLogistic : Activation::kIdentity;
+    hidden = convolve(fmt::format("{}.{}", prefix, t), hidden, batch, activation);
+  }
+  return hidden;
+}
+
+Tensor GraphModelImpl::pool(const Tensor& rows, const GraphBatch& batch) const {
+  return ops::segment_pool(rows, batch.groups, reduction_of(options.pooling), threads);
+}
+
+Readout GraphModelImpl::forward_stack(const GraphBatch& batch) const {
+  Readout readout;
+  readout.rows = stack("conv", batch);
+  if (options.pooling == Pooling::kWeightedMean) {
+    readout.scores = options.attention == Attention::kStack
+                         ? stack("attention", batch)
+                         : torch::mm(readout.rows, parameter("attention.weight"));
+    readout.vectors = ops::segment_weighted_mean(readout.rows, readout.scores, batch.groups, threads);
+  } else {
+    readout.vectors = pool(readout.rows, batch);
+  }
+  if (options.head == Head::kMlp) {
+    readout.outputs = linear(ops::activate(linear(readout.vectors, "head.0"), options.activation), "head.1");
+  } else if (options.task == Task::kBinary) {
+    readout.outputs = torch::logit(readout.vectors.clamp(kProbabilityMargin, 1 - kProbabilityMargin));
+  } else {
+    readout.outputs = readout.vectors;
+  }
+  return readout;
+}
+
+Tensor GraphModelImpl::normalize(const Tensor& x, const std::string& name, const GraphBatch& batch) const {
+  if (!options.batch_norm) return x;
+  const Tensor scale = parameter(name + ".scale");
+  const Tensor shift = parameter(name + ".shift");
+  const Tensor mean = parameter(name + ".mean");
+  const Tensor variance = parameter(name + ".variance");
+  // torch refuses statistics of a single row; the weighted form below takes them.
+  if (!batch.counts.defined() && (!is_training() || x.size(0) > 1))
+    return torch::batch_norm(x, scale, shift, mean, variance, is_training(), kNormMomentum, kNormEpsilon,
+                             false);
+  if (!is_training() || x.size(0) == 0)
+    return (x - mean) * torch::rsqrt(variance + kNormEpsilon) * scale + shift;
+  const Tensor weights =
+      (batch.counts.defined() ? batch.counts : torch::ones({x.size(0)}, x.options())).unsqueeze(1);
+  const Tensor total = weights.sum();
+  const Tensor batch_mean = (x * weights).sum(0) / total;
+  const Tensor centered = x - batch_mean;
+  const Tensor batch_variance = (centered * centered * weights).sum(0) / total;
+  {
+    const torch::NoGradGuard guard;
+    mean.mul_(1 - kNormMomentum).add_(batch_mean.detach() * kNormMomentum);
+    // The running variance is the unbiased one, as torch's.
+    const Tensor correction = total / (total - 1).clamp_min(1);
+    variance.mul_(1 - kNormMomentum).add_(batch_variance.detach() * correction * kNormMomentum);
+  }
+  return centered * torch::rsqrt(batch_variance + kNormEpsilon) * scale + shift;
+}
+
+Readout GraphModelImpl::forward_gin(const GraphBatch& batch) const {
+  Readout readout;
+  Tensor x;
+  std::vector<Tensor> pooled;
+  for (int t = 0; t <= options.layers; ++t) {
+    const std::string name = fmt::format("conv.{}", t);
+    Tensor y;
+    if (t == 0) {
+      y = features_times(batch, parameter("conv.0.0.weight")) + parameter("conv.0.0.bias");
+    } else {
+      Tensor sum = ops::neighbor_sum(x, batch.neighborhood, 1, threads);
+      if (options.train_eps) sum = sum + parameter(name + ".eps") * x;
+      y = linear(sum, name + ".0");
+    }
+    y = torch::relu(normalize(y, name + ".0", batch));
+    x = torch::relu(normalize(linear(y, name + ".1"), name + ".1", batch));
+    pooled.push_back(pool(x, batch));
+    Tensor outputs = linear(pooled.back(), fmt::format("readout.{}", t));
+    if (options.dropout > 0 && is_training())
+      outputs = outputs * dropout_mask(outputs, options.dropout,
+                                       Random(batch.seed).stream(static_cast<std::uint64_t>(t)));
+    readout.outputs = t == 0 ? outputs : readout.outputs + outputs;
+  }
+  readout.rows = x;
+  readout.vectors = torch::cat(pooled, 1);
+  return readout;
+}
+
+Readout GraphModelImpl::forward_mlp(const GraphBatch& batch) const {
+  Readout readout;
+  if (options.mlp_form == MlpForm::kPerVertex) {
+    readout.rows = torch::relu(features_times(batch, parameter("vertex.weight")) + parameter("vertex.bias"));
+    readout.vectors = pool(readout.rows, batch);
+  } else {
+    readout.vectors = pool(dense_features(batch), batch);
+  }
+  readout.outputs = linear(torch::relu(linear(readout.vectors, "head.0")), "head.1");
+  return readout;
+}
+
+}  // namespace twofold::nn

@@ -1,0 +1,105 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "twofold/compute/activation.h"
+#include "twofold/pairs/radius.h"
+
+namespace twofold::nn {
+
+using compute::Activation;
+
+enum class ModelKind { k2WlGnn, k2Gnn, kGin, kGcn, kSage, kMlp };
+enum class Pooling { kMean, kWeightedMean, kSum, kMax, kMin };
+/// Where the scores of the weighted mean come from: a linear map of a row's last features, or a second stack of
+/// convolutions with a score a channel.
+enum class Attention { kScalar, kStack };
+/// What follows pooling: one hidden layer and a linear one, or nothing (the last convolution has a channel an
+/// output, and rows are pooled into the answer).
+enum class Head { kMlp, kNone };
+/// The structure-blind baselines: a layer a node before the sum (`deep-sets`), or the sum of the raw features
+/// (`fingerprint`).
+enum class MlpForm { kPerVertex, kSumOfFeatures };
+enum class Task { kBinary, kMultiClass, kRegression };
+
+/// Everything that shapes a network but its input columns. All models take and give the same shapes: graphs in,
+/// a row of `outputs` values a graph out (binary: one logit, for the second class; multi-class: a logit a
+/// class; regression: one value).
+struct ModelOptions {
+  ModelKind model = ModelKind::k2WlGnn;
+  /// 2-wl-gnn: pairs of nodes up to this distance are rows.
+  pairs::Radius radius = pairs::Radius(2);
+  /// Convolutions; with Head::kNone the last of them gives the outputs. gin: those after its first MLP.
+  /// mlp has none.
+  int layers = 3;
+  int width = 32;
+  /// Of the convolutions and of the head's hidden layer. gin and mlp always take relu.
+  Activation activation = Activation::kLogistic;
+  /// 2-wl-gnn: the one around each triple.
+  Activation inner_activation = Activation::kRelu;
+  /// 2-wl-gnn, 2-gnn: three columns in front that say what a row is (loop, edge, indirect pair).
+  bool indicators = true;
+  /// Convolutions have biases. gin and mlp always do.
+  bool bias = true;
+  /// The initial features are joined to the input of every convolution but the first. Not gin, mlp.
+  bool jumping_knowledge = true;
+  /// gin, mlp: not the weighted mean.
+  Pooling pooling = Pooling::kWeightedMean;
+  Attention attention = Attention::kStack;
+  /// 2-wl-gnn, 2-gnn: pool the rows of single nodes only.
+  bool loops_only = false;
+  /// gin, mlp: kMlp only.
+  Head head = Head::kMlp;
+
+  /// gin: learn how much a node counts beside its neighbors (1 + eps); else eps is 0.
+  bool train_eps = false;
+  /// gin: normalize each linear map of its MLPs over the nodes of a batch.
+  bool batch_norm = true;
+  /// gin: the part of each layer's readout that is left out in training, 0 to below 1.
+  double dropout = 0;
+  MlpForm mlp_form = MlpForm::kPerVertex;
+
+  /// See real node attributes, if there are any; always for 2-wl-gnn and 2-gnn.
+  bool node_attributes = true;
+  /// Node degrees as labels; for graphs without node labels.
+  bool degree_features = false;
+  /// gin, gcn, sage: a node with a self-loop in the data is its own neighbor (gcn adds one anyway).
+  bool self_loops = true;
+
+  Task task = Task::kBinary;
+  int outputs = 1;
+};
+bool operator==(const ModelOptions& a, const ModelOptions& b);
+
+/// The settings we recommend for a model: those of `--preset default`.
+ModelOptions default_options(ModelKind model);
+
+/// Whether rows are pairs of nodes (2-wl-gnn, 2-gnn), or nodes.
+bool has_pair_rows(ModelKind model);
+
+/// Throws UsageError, naming the option, need and found, for values out of range and for combinations that the
+/// model does not have.
+void check_options(const ModelOptions& options);
+
+// By the words of the command line; parsing throws UsageError with the known words.
+ModelKind parse_model(const std::string& word);
+Pooling parse_pooling(const std::string& word);
+Attention parse_attention(const std::string& word);
+Head parse_head(const std::string& word);
+MlpForm parse_mlp_form(const std::string& word);
+Task parse_task(const std::string& word);
+const char* to_string(ModelKind model);
+const char* to_string(Pooling pooling);
+const char* to_string(Attention attention);
+const char* to_string(Head head);
+const char* to_string(MlpForm form);
+const char* to_string(Task task);
+
+/// One JSON object with a key for every field, called as the field.
+std::string to_json(const ModelOptions& options);
+/// The reverse; keys that are missing keep their default. Throws InputError naming `source` for anything else
+/// than such an object: an unknown key is refused with the known ones. Nothing in the text is trusted.
+ModelOptions model_options_from_json(const std::string& text, const std::string& source);
+
+}  // namespace twofold::nn

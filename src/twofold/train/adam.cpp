@@ -1,0 +1,40 @@
+#include "twofold/train/adam.h"
+
+#include <cmath>
+
+#include "twofold/base/error.h"
+
+namespace twofold::train {
+
+void adam_step(Span<float> parameters, Span<const float> gradient, std::size_t num_trained,
+               double learning_rate, const AdamOptions& options, AdamState& state) {
+  TWOFOLD_CHECK(gradient.size() == parameters.size() && num_trained <= parameters.size());
+  state.first.resize(parameters.size(), 0);
+  state.second.resize(parameters.size(), 0);
+  ++state.steps;
+  const auto steps = static_cast<double>(state.steps);
+  const double first_correction = 1 - std::pow(options.beta1, steps);
+  const double second_correction = std::sqrt(1 - std::pow(options.beta2, steps));
+  // parameter -= rate * first / (sqrt(second) + epsilon), the corrections drawn into rate and epsilon.
+  const auto rate = static_cast<float>(learning_rate * second_correction / first_correction);
+  const auto epsilon =
+      static_cast<float>(options.keras_form ? options.epsilon : options.epsilon * second_correction);
+  const auto beta1 = static_cast<float>(options.beta1);
+  const auto beta2 = static_cast<float>(options.beta2);
+  // Not 1 - beta in float, which is off in the fifth digit.
+  const auto rest1 = static_cast<float>(1 - options.beta1);
+  const auto rest2 = static_cast<float>(1 - options.beta2);
+  const auto decay = static_cast<float>(options.weight_decay);
+  float* const __restrict p = parameters.data();
+  float* const __restrict m = state.first.data();
+  float* const __restrict v = state.second.data();
+  const float* const __restrict g_given = gradient.data();
+  for (std::size_t i = 0; i < num_trained; ++i) {
+    const float g = g_given[i] + decay * p[i];
+    m[i] = beta1 * m[i] + rest1 * g;
+    v[i] = beta2 * v[i] + rest2 * g * g;
+    p[i] -= rate * m[i] / (std::sqrt(v[i]) + epsilon);
+  }
+}
+
+}  // namespace twofold::train

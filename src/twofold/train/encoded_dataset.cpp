@@ -1,0 +1,367 @@
+#include "twofold/train/encoded_dataset.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "twofold/base/error.h"
+#include "twofold/base/memory.h"
+#include "twofold/base/parallel.h"
+#include "twofold/graph/graph_builder.h"
+#include "twofold/graph/power.h"
+#include "twofold/pairs/pair_counts.h"
+
+namespace twofold::train {
+namespace {
+
+using pairs::FeatureLayout;
+using pairs::PairSet;
+
+pairs::Radius radius_of(const nn::ModelOptions& options) {
+  return options.model == nn::ModelKind::k2WlGnn ? options.radius : pairs::Radius(1);
+}
+
+Label known_degree(const std::vector<Label>& known, std::size_t degree) {
+  const auto above = std::upper_bound(known.begin(), known.end(), static_cast<Label>(degree));
+  return above == known.begin() ? known.front() : *(above - 1);
+}
+
+// The graph's nodes and edges with its degrees as labels; other data is carried along.
+Graph with_degree_labels(const Graph& g, const std::vector<Label>& known) {
+  GraphBuilder builder(g.num_nodes());
+  const std::vector<Edge> edges = g.edges();
+  for (const Edge edge : edges) builder.add_edge(edge.u, edge.v);
+  for (const Node v : g.self_loops()) builder.add_edge(v, v);
+  std::vector<Label> labels(g.num_nodes());
+  for (std::size_t v = 0; v < labels.size(); ++v)
+    labels[v] = known_degree(known, g.degree(static_cast<Node>(v)));
+  builder.set_node_labels(std::move(labels));
+  if (g.num_node_attributes() > 0) {
+    std::vector<double> values;
+    for (std::size_t v = 0; v < g.num_nodes(); ++v) {
+      const Span<const double> row = g.node_attributes(static_cast<Node>(v));
+      values.insert(values.end(), row.begin(), row.end());
+    }
+    builder.set_node_attributes(g.num_node_attributes(), std::move(values));
+  }
+  // Edges come in the order of their numbers, self-loops after them: as the data is stored.
+  if (g.has_edge_labels()) builder.set_edge_labels({g.edge_labels().begin(), g.edge_labels().end()});
+  if (g.num_edge_attributes() > 0) {
+    std::vector<double> values;
+    for (std::size_t e = 0; e < g.num_edges() + g.num_self_loops(); ++e) {
+      const Span<const double> row = g.edge_attributes(e);
+      values.insert(values.end(), row.begin(), row.end());
+    }
+    builder.set_edge_attributes(g.num_edge_attributes(), std::move(values));
+  }
+  return std::move(builder).build();
+}
+
+std::string labels_text(const std::vector<Label>& labels) {
+  if (labels.empty()) return "none";
+  return labels.size() == 1 ? fmt::format("{}", labels[0])
+                            : fmt::format("{} labels {}..{}", labels.size(), labels.front(), labels.back());
+}
+
+void note_missing(std::vector<std::string>& differences, const char* what, const std::vector<Label>& known,
+                  const std::set<Label>& found) {
+  if (known.empty() != found.empty()) {
+    differences.push_back(fmt::format("needed {}: {}, found {}", what, labels_text(known),
+                                      labels_text({found.begin(), found.end()})));
+    return;
+  }
+  for (const Label label : found)
+    if (!std::binary_search(known.begin(), known.end(), label)) {
+      differences.push_back(
+          fmt::format("needed {} among the model's {}, found {}", what, labels_text(known), label));
+      return;
+    }
+}
+
+void note_count(std::vector<std::string>& differences, const char* what, std::size_t needed,
+                std::size_t found) {
+  if (needed != found) differences.push_back(fmt::format("needed {} {}, found {}", needed, what, found));
+}
+
+void require_finite(const Graph& g, std::size_t index) {
+  const auto check = [&](Span<const double> row, const char* what, std::size_t number) {
+    for (const double value : row)
+      if (!std::isfinite(value))
+        throw InputError(fmt::format("graph {}: needed finite attributes, found {} at {} {}", index + 1, value,
+                                     what, number + 1));
+  };
+  if (g.num_node_attributes() > 0)
+    for (std::size_t v = 0; v < g.num_nodes(); ++v) check(g.node_attributes(static_cast<Node>(v)), "node", v);
+  if (g.num_edge_attributes() > 0)
+    for (std::size_t e = 0; e < g.num_edges(); ++e) check(g.edge_attributes(e), "edge", e);
+}
+
+std::size_t column_of(const std::vector<Label>& labels, Label label) {
+  return static_cast<std::size_t>(std::lower_bound(labels.begin(), labels.end(), label) - labels.begin());
+}
+
+void scale_columns(float* row, const std::vector<double>& mean, const std::vector<double>& scale,
+                   Span<const double> values) {
+  for (std::size_t c = 0; c < mean.size(); ++c) row[c] = static_cast<float>((values[c] - mean[c]) / scale[c]);
+}
+
+}  // namespace
+
+InputLayout input_layout(Span<const Graph> graphs, const nn::ModelOptions& options) {
+  InputLayout layout;
+  layout.features = pairs::feature_layout(graphs, options.indicators);
+  if (!options.node_attributes) {
+    layout.features.node_attributes = 0;
+    layout.ignores_node_attributes = true;
+  }
+  if (options.degree_features) {
+    if (!layout.features.node_labels.empty())
+      throw UsageError("degree features are for graphs without node labels, these have some");
+    std::set<Label> degrees;
+    for (const Graph& g : graphs)
+      for (std::size_t v = 0; v < g.num_nodes(); ++v)
+        degrees.insert(static_cast<Label>(g.degree(static_cast<Node>(v))));
+    layout.features.node_labels.assign(degrees.begin(), degrees.end());
+    layout.degrees = !degrees.empty();
+  }
+  if (!nn::has_pair_rows(options.model)) {
+    layout.features.indicators = false;
+    layout.features.edge_labels.clear();
+    layout.features.edge_attributes = 0;
+  } else if (layout.features.columns() == 0) {
+    throw UsageError(
+        "without indicators, pairs of nodes without labels and attributes have no features at all");
+  }
+  return layout;
+}
+
+void require_fitting(Span<const Graph> graphs, const InputLayout& layout, nn::ModelKind model,
+                     const std::string& source) {
+  const FeatureLayout& needed = layout.features;
+  std::set<Label> node_labels, edge_labels;
+  std::size_t node_attributes = needed.node_attributes, edge_attributes = needed.edge_attributes;
+  for (const Graph& g : graphs) {
+    node_labels.insert(g.node_labels().begin(), g.node_labels().end());
+    if (g.num_nodes() > 0) node_attributes = g.num_node_attributes();
+    const Span<const Label> labels = g.edge_labels();
+    if (!labels.empty()) edge_labels.insert(labels.begin(), labels.begin() + g.num_edges());
+    if (g.num_edges() > 0) edge_attributes = g.num_edge_attributes();
+  }
+  std::vector<std::string> differences;
+  if (layout.degrees) {
+    if (!node_labels.empty())
+      differences.push_back("needed no node labels (the model reads degrees), found some");
+  } else {
+    note_missing(differences, "node labels", needed.node_labels, node_labels);
+  }
+  if (!layout.ignores_node_attributes)
+    note_count(differences, "node attributes", needed.node_attributes, node_attributes);
+  if (nn::has_pair_rows(model)) {
+    // Graphs without edges lack edge labels without being different.
+    if (!edge_labels.empty() || needed.edge_labels.empty()) {
+      note_missing(differences, "edge labels", needed.edge_labels, edge_labels);
+    } else {
+      for (const Graph& g : graphs)
+        if (g.num_edges() > 0) {
+          note_missing(differences, "edge labels", needed.edge_labels, edge_labels);
+          break;
+        }
+    }
+    note_count(differences, "edge attributes", needed.edge_attributes, edge_attributes);
+  }
+  if (!differences.empty())
+    throw InputError(
+        fmt::format("{}: the graphs do not fit the model: {}", source, fmt::join(differences, "; ")));
+}
+
+EncodedDataset::EncodedDataset(Span<const Graph> graphs, const nn::ModelOptions& options,
+                               const InputLayout& layout, const EncodeLimits& limits)
+    : graphs_(graphs), options_(options), layout_(layout), limits_(limits) {
+  require_fitting(graphs, layout, options.model, "dataset");
+  for (std::size_t i = 0; i < graphs.size(); ++i) require_finite(graphs[i], i);
+  if (layout_.degrees) {
+    own_graphs_.resize(graphs.size());
+    parallel_for(graphs.size(), limits.threads, [&](std::size_t i) {
+      own_graphs_[i] = with_degree_labels(graphs[i], layout_.features.node_labels);
+    });
+    graphs_ = own_graphs_;
+  }
+  if (nn::has_pair_rows(options.model)) {
+    count_rows();
+  } else {
+    encode_nodes();
+  }
+}
+
+void EncodedDataset::count_rows() {
+  if (has_labels_only()) label_features_ = pairs::label_features<float>(layout_.features);
+  std::vector<std::uint64_t> rows(graphs_.size());
+  parallel_for(graphs_.size(), limits_.threads,
+               [&](std::size_t g) { rows[g] = graph::count_power_pairs(graphs_[g], radius_of(options_)); });
+  for (const std::uint64_t more : rows) row_offsets_.push_back(row_offsets_.back() + more);
+}
+
+std::unique_ptr<const EncodedDataset::Pairs> EncodedDataset::encode_pairs() const {
+  auto made = std::make_unique<Pairs>();
+  const pairs::Radius radius = radius_of(options_);
+  const std::uint64_t limit = resolve_memory_limit(limits_.max_memory);
+  const pairs::PairCounts counts = pairs::count_pairs(graphs_, radius, limits_.threads);
+  const std::uint64_t labels = has_labels_only() ? sizeof(std::uint32_t) * counts.rows : 0;
+  const bool has_triples = options_.model == nn::ModelKind::k2WlGnn;
+  made->num_triples = has_triples ? counts.triples : 0;
+  // Half of what there is, so that batches have room too.
+  made->is_streamed = counts.implicit_memory + labels > limit / 2;
+  if (made->is_streamed) {
+    // A batch holds one graph at least.
+    for (std::size_t g = 0; g < graphs_.size(); ++g) {
+      const pairs::PairCounts one = pairs::count_pairs(graphs_[g], radius);
+      require_memory(fmt::format("graph {} with {} pairs at radius {}", g + 1, one.rows, to_string(radius)),
+                     one.implicit_memory, limit / 2);
+    }
+    return made;
+  }
+  pairs::EncodeOptions encode;
+  encode.store_triples = has_triples && counts.stored_memory + labels <= limit / 2;
+  encode.max_memory = limit;
+  encode.threads = limits_.threads;
+  made->sets = pairs::encode_pairs(graphs_, radius, encode);
+  if (!has_labels_only()) return made;
+  made->labels.resize(row_offsets_.back());
+  parallel_for(graphs_.size(), limits_.threads, [&](std::size_t g) {
+    const std::vector<std::uint32_t> found = pairs::row_labels(graphs_[g], made->sets[g], layout_.features);
+    std::copy(found.begin(), found.end(), made->labels.begin() + static_cast<std::ptrdiff_t>(row_offsets_[g]));
+  });
+  return made;
+}
+
+const EncodedDataset::Pairs& EncodedDataset::pairs() const {
+  TWOFOLD_CHECK(nn::has_pair_rows(options_.model));
+  const std::lock_guard lock(making_);
+  if (pairs_ == nullptr) pairs_ = encode_pairs();
+  return *pairs_;
+}
+
+bool EncodedDataset::is_streamed() const { return nn::has_pair_rows(options_.model) && pairs().is_streamed; }
+
+std::uint64_t EncodedDataset::num_triples() const {
+  return options_.model == nn::ModelKind::k2WlGnn ? pairs().num_triples : 0;
+}
+
+const levels::ColorLevels& EncodedDataset::color_levels(int rounds) const {
+  TWOFOLD_CHECK(options_.model == nn::ModelKind::k2WlGnn);
+  const std::lock_guard lock(making_);
+  const auto found = colors_.find(rounds);
+  if (found != colors_.end()) return found->second;
+  levels::ColorLevelOptions how;
+  how.rounds = rounds;
+  how.indicators = layout_.features.indicators;
+  how.attributes = levels::AttributeUse::kFloat;
+  how.threads = limits_.threads;
+  how.max_memory = limits_.max_memory;
+  return colors_.emplace(rounds, levels::build_color_levels(graphs_, options_.radius, how)).first->second;
+}
+
+void EncodedDataset::encode_nodes() {
+  const bool adds_itself = options_.model == nn::ModelKind::kGcn;
+  const FeatureLayout& features = layout_.features;
+  for (const Graph& g : graphs_) {
+    row_offsets_.push_back(row_offsets_.back() + g.num_nodes());
+    for (std::size_t i = 0; i < g.num_nodes(); ++i) {
+      const auto v = static_cast<Node>(i);
+      const Span<const Node> neighbors = g.neighbors(v);
+      lists_.sources.insert(lists_.sources.end(), neighbors.begin(), neighbors.end());
+      if (adds_itself || (options_.self_loops && g.has_self_loop(v))) lists_.sources.push_back(v);
+      lists_.offsets.push_back(lists_.sources.size());
+      const auto size = static_cast<double>(lists_.offsets.back() - lists_.offsets[lists_.offsets.size() - 2]);
+      if (options_.model == nn::ModelKind::kGcn) lists_.row_scale.push_back(1 / std::sqrt(size));
+      if (options_.model == nn::ModelKind::kSage) lists_.row_scale.push_back(size == 0 ? 0 : 1 / size);
+    }
+  }
+  if (options_.model == nn::ModelKind::kGcn) lists_.source_scale = lists_.row_scale;
+  if (!has_labels_only()) return;
+  for (const Graph& g : graphs_)
+    for (std::size_t v = 0; v < g.num_nodes(); ++v)
+      node_labels_.push_back(features.node_labels.empty() ? 0
+                                                          : static_cast<std::uint32_t>(column_of(
+                                                                features.node_labels, g.node_labels()[v])));
+  const std::size_t columns = layout_.columns();
+  label_features_.assign(columns * columns, 0);
+  for (std::size_t c = 0; c < columns; ++c) label_features_[c * columns + c] = 1;
+}
+
+std::uint64_t EncodedDataset::memory() const {
+  std::uint64_t bytes = node_labels_.size() * sizeof(std::uint32_t) +
+                        lists_.offsets.size() * sizeof(std::uint64_t) +
+                        lists_.sources.size() * sizeof(std::uint32_t) +
+                        (lists_.row_scale.size() + lists_.source_scale.size()) * sizeof(double);
+  const std::lock_guard lock(making_);
+  if (pairs_ != nullptr) {
+    bytes += pairs_->labels.size() * sizeof(std::uint32_t);
+    for (const PairSet& set : pairs_->sets) bytes += set.memory();
+  }
+  for (const auto& [rounds, levels] : colors_) bytes += levels.memory();
+  return bytes;
+}
+
+PairSlice EncodedDataset::pair_sets(Span<const std::uint32_t> graphs) const {
+  const Pairs& all = pairs();
+  PairSlice slice;
+  if (!all.is_streamed) {
+    for (const std::uint32_t g : graphs) slice.sets.push_back(&all.sets[g]);
+    return slice;
+  }
+  pairs::EncodeOptions encode;
+  encode.store_triples = false;
+  for (const std::uint32_t g : graphs)
+    slice.own.push_back(pairs::encode_pairs(graphs_[g], radius_of(options_), encode));
+  for (const PairSet& set : slice.own) slice.sets.push_back(&set);
+  return slice;
+}
+
+void EncodedDataset::write_labels(std::uint32_t graph, const PairSet* set, std::uint32_t* out) const {
+  const std::vector<std::uint32_t>& kept = nn::has_pair_rows(options_.model) ? pairs().labels : node_labels_;
+  if (!kept.empty() || num_rows(graph) == 0) {
+    std::copy_n(kept.data() + row_offsets_[graph], num_rows(graph), out);
+    return;
+  }
+  const std::vector<std::uint32_t> found = pairs::row_labels(graphs_[graph], *set, layout_.features);
+  std::copy(found.begin(), found.end(), out);
+}
+
+void EncodedDataset::write_features(std::uint32_t graph, const PairSet* set, const FeatureScaling& scaling,
+                                    float* out) const {
+  const Graph& g = graphs_[graph];
+  const FeatureLayout& features = layout_.features;
+  const std::size_t columns = layout_.columns();
+  const std::size_t first = 3 * features.indicators + features.node_labels.size();
+  if (nn::has_pair_rows(options_.model)) {
+    pairs::write_features(g, *set, features, out);
+    const std::size_t first_of_edge = first + features.node_attributes + features.edge_labels.size();
+    if (features.node_attributes > 0 && !scaling.node_mean.empty())
+      for (std::size_t v = 0; v < g.num_nodes(); ++v)
+        scale_columns(out + v * columns + first, scaling.node_mean, scaling.node_scale,
+                      g.node_attributes(static_cast<Node>(v)));
+    if (scaling.edge_mean.empty()) return;
+    // Rows of edges come in the order of the edges' numbers.
+    std::size_t edge = 0;
+    for (std::size_t row = g.num_nodes(); row < set->num_rows(); ++row)
+      if (set->kind[row] == pairs::RowKind::kEdge)
+        scale_columns(out + row * columns + first_of_edge, scaling.edge_mean, scaling.edge_scale,
+                      g.edge_attributes(edge++));
+    return;
+  }
+  std::fill_n(out, g.num_nodes() * columns, 0.0f);
+  for (std::size_t v = 0; v < g.num_nodes(); ++v) {
+    float* const row = out + v * columns;
+    if (features.columns() == 0) row[0] = 1;
+    if (!features.node_labels.empty()) row[column_of(features.node_labels, g.node_labels()[v])] = 1;
+    const Span<const double> values = g.node_attributes(static_cast<Node>(v));
+    if (features.node_attributes > 0 && !scaling.node_mean.empty()) {
+      scale_columns(row + first, scaling.node_mean, scaling.node_scale, values);
+    } else {
+      for (std::size_t c = 0; c < features.node_attributes; ++c) row[first + c] = static_cast<float>(values[c]);
+    }
+  }
+}
+
+}  // namespace twofold::train

@@ -1,0 +1,143 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "twofold/graph/graph.h"
+#include "twofold/levels/color_levels.h"
+#include "twofold/nn/model_options.h"
+#include "twofold/pairs/pair_batch.h"
+#include "twofold/pairs/pair_features.h"
+#include "twofold/train/task.h"
+
+namespace twofold::train {
+
+/// Which columns of features a model reads; part of the model file. For models on nodes the layout has no
+/// indicators and no columns of edges.
+struct InputLayout {
+  pairs::FeatureLayout features;
+  /// Node labels are degrees: a node has the label that is its degree, or the largest below it that there is a
+  /// column for (else the smallest).
+  bool degrees = false;
+  /// Node attributes that the graphs may have are not looked at.
+  bool ignores_node_attributes = false;
+
+  /// At least 1: nodes without labels and attributes have one constant column.
+  std::size_t columns() const { return features.columns() == 0 ? 1 : features.columns(); }
+};
+
+/// The layout that a model reads of these graphs. Throws InputError if some have labels or attributes that
+/// others lack, UsageError for degree features of graphs with node labels, and for pairs without any feature.
+InputLayout input_layout(Span<const Graph> graphs, const nn::ModelOptions& options);
+
+/// Throws InputError starting with `source` and telling all differences, unless the graphs have just the labels
+/// and attributes that the layout has columns for.
+void require_fitting(Span<const Graph> graphs, const InputLayout& layout, nn::ModelKind model,
+                     const std::string& source);
+
+/// Neighbor lists of all nodes of a dataset for gin, gcn and sage, in the form of compute/neighbor_sum.h. Nodes
+/// are numbered within their graph.
+struct VertexLists {
+  // One more than there are nodes in all: positions in `sources`.
+  std::vector<std::uint64_t> offsets = {0};
+  std::vector<std::uint32_t> sources;
+  // Empty, or a factor a node: the sum over v's list of source_scale[u] x[u] is multiplied by row_scale[v].
+  std::vector<double> row_scale;
+  std::vector<double> source_scale;
+};
+
+struct EncodeLimits {
+  /// Bytes the encoding may take; 0: nine tenths of what the process may have. Pairs that do not fit are kept
+  /// without their triples, and, if that does not help, made anew for every batch.
+  std::uint64_t max_memory = 0;
+  int threads = 0;
+};
+
+/// The pair sets of some graphs: those kept by the dataset, or made for this purpose.
+struct PairSlice {
+  std::vector<const pairs::PairSet*> sets;
+  std::vector<pairs::PairSet> own;
+};
+
+/// Graphs as a kind of model reads them, encoded once: pair sets when they are first asked for, colors too, so
+/// that what is learnt on colors never holds the pairs. It refers to the graphs, which must outlive it.
+/// Reading from several threads is safe.
+class EncodedDataset {
+ public:
+  /// Only the options that shape the input matter: model, radius, self_loops. Throws InputError for labels or
+  /// attributes that do not fit and for attributes that are not finite, naming the graph. Asking for pairs or
+  /// colors throws Error, naming need and limit, where memory does not suffice.
+  EncodedDataset(Span<const Graph> graphs, const nn::ModelOptions& options, const InputLayout& layout,
+                 const EncodeLimits& limits = {});
+
+  /// Of each graph: the index of its class or a real value. Empty, or one a graph.
+  std::vector<double> targets;
+
+  std::size_t num_graphs() const { return graphs_.size(); }
+  Span<const Graph> graphs() const { return graphs_; }
+  nn::ModelKind model() const { return options_.model; }
+  const InputLayout& layout() const { return layout_; }
+  std::size_t columns() const { return layout_.columns(); }
+  std::uint64_t num_rows(std::uint32_t graph) const { return row_offsets_[graph + 1] - row_offsets_[graph]; }
+  std::uint64_t num_rows() const { return row_offsets_.back(); }
+  /// Triples of all graphs together; 0 for models other than 2-wl-gnn. Encodes the pairs if none are yet.
+  std::uint64_t num_triples() const;
+  /// Whether pair sets are made anew for every batch. Encodes the pairs if none are yet.
+  bool is_streamed() const;
+  /// Bytes that the encoding takes.
+  std::uint64_t memory() const;
+
+  /// Models on pairs.
+  PairSlice pair_sets(Span<const std::uint32_t> graphs) const;
+  /// 2-wl-gnn: the colors of all rows after 0…rounds convolutions. Found when first asked for, then kept.
+  const levels::ColorLevels& color_levels(int rounds) const;
+  /// Models on nodes: the lists, and where a graph's nodes begin in them.
+  const VertexLists& vertex_lists() const { return lists_; }
+  std::uint64_t first_node(std::uint32_t graph) const { return row_offsets_[graph]; }
+
+  /// Whether rows differ by one of a few labels alone: row f then has the features label_features()[label].
+  bool has_labels_only() const { return layout_.features.has_labels_only(); }
+  /// num_labels() rows of columns() values.
+  const std::vector<float>& label_features() const { return label_features_; }
+  std::size_t num_labels() const { return label_features_.size() / columns(); }
+  /// num_rows(graph) labels. `set` is the graph's, and not looked at for models on nodes.
+  void write_labels(std::uint32_t graph, const pairs::PairSet* set, std::uint32_t* out) const;
+  /// num_rows(graph) rows of columns() values, scaled.
+  void write_features(std::uint32_t graph, const pairs::PairSet* set, const FeatureScaling& scaling,
+                      float* out) const;
+
+ private:
+  // Pairs of nodes as first asked for.
+  struct Pairs {
+    bool is_streamed = false;
+    std::uint64_t num_triples = 0;
+    std::vector<pairs::PairSet> sets;
+    std::vector<std::uint32_t> labels;  // all rows', if they are few in kind and kept
+  };
+  const Pairs& pairs() const;
+  std::unique_ptr<const Pairs> encode_pairs() const;
+  void count_rows();
+  void encode_nodes();
+
+  Span<const Graph> graphs_;
+  std::vector<Graph> own_graphs_;  // with degrees as labels
+  nn::ModelOptions options_;
+  InputLayout layout_;
+  std::vector<std::uint64_t> row_offsets_ = {0};
+  EncodeLimits limits_;
+  VertexLists lists_;
+  std::vector<std::uint32_t> node_labels_;  // of models on nodes: all nodes', if they are few in kind
+  std::vector<float> label_features_;
+
+  // What is made when first asked for.
+  mutable std::mutex making_;
+  mutable std::unique_ptr<const Pairs> pairs_;
+  mutable std::map<int, levels::ColorLevels> colors_;
+};
+
+}  // namespace twofold::train

@@ -1,0 +1,325 @@
+#include "twofold/train/model_file.h"
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "twofold/base/error.h"
+#include "twofold/nn/parameter_layout.h"
+#include "twofold/record/tensor_file.h"
+
+namespace twofold::train {
+namespace {
+
+using nlohmann::ordered_json;
+
+constexpr const char* kCheckpointFormat = "twofold training checkpoint";
+constexpr int kVersion = 1;
+constexpr std::size_t kMaxColumns = 1'000'000;
+
+[[noreturn]] void refuse(const std::string& source, const std::string& needed, const std::string& found) {
+  throw_input_error(source, 0, needed, found);
+}
+
+// Reads values of one JSON object, refusing what is missing or of another type.
+class Fields {
+ public:
+  Fields(const ordered_json& object, std::string name, const std::string& source)
+      : object_(object), name_(std::move(name)), source_(source) {
+    if (!object.is_object()) refuse(source_, fmt::format("an object {}", name_), object.type_name());
+  }
+
+  const ordered_json& value(const char* key) const {
+    const auto at = object_.find(key);
+    if (at == object_.end()) refuse(source_, fmt::format("{} in {}", key, name_), "none");
+    return *at;
+  }
+  std::string text(const char* key) const {
+    const ordered_json& found = value(key);
+    if (!found.is_string()) refuse(source_, fmt::format("text for {}", key), found.type_name());
+    return found.get<std::string>();
+  }
+  bool flag(const char* key) const {
+    const ordered_json& found = value(key);
+    if (!found.is_boolean()) refuse(source_, fmt::format("true or false for {}", key), found.type_name());
+    return found.get<bool>();
+  }
+  std::size_t count(const char* key, std::size_t most) const {
+    const ordered_json& found = value(key);
+    if (!found.is_number_integer() || found < 0 || found > most)
+      refuse(source_, fmt::format("an integer in 0..{} for {}", most, key), "another value");
+    return found.get<std::size_t>();
+  }
+  double number(const char* key) const {
+    const ordered_json& found = value(key);
+    if (!found.is_number() || !std::isfinite(found.get<double>()))
+      refuse(source_, fmt::format("a number for {}", key), found.type_name());
+    return found.get<double>();
+  }
+  std::vector<double> numbers(const char* key, bool positive = false) const {
+    std::vector<double> result;
+    for (const ordered_json& item : list(key)) {
+      if (!item.is_number() || !std::isfinite(item.get<double>()) || (positive && item.get<double>() <= 0))
+        refuse(source_, fmt::format("{}numbers in {}", positive ? "positive " : "", key), "another value");
+      result.push_back(item.get<double>());
+    }
+    return result;
+  }
+  std::vector<Label> labels(const char* key) const {
+    std::vector<Label> result;
+    for (const ordered_json& item : list(key)) {
+      if (!item.is_number_integer() || item < std::numeric_limits<Label>::min() ||
+          item > std::numeric_limits<Label>::max())
+        refuse(source_, fmt::format("labels in {}", key), "another value");
+      result.push_back(item.get<Label>());
+      if (result.size() > 1 && result[result.size() - 2] >= result.back())
+        refuse(source_, fmt::format("ascending labels in {}", key), "others");
+    }
+    return result;
+  }
+  std::vector<std::string> texts(const char* key) const {
+    std::vector<std::string> result;
+    for (const ordered_json& item : list(key)) {
+      if (!item.is_string()) refuse(source_, fmt::format("texts in {}", key), item.type_name());
+      result.push_back(item.get<std::string>());
+    }
+    return result;
+  }
+
+ private:
+  const ordered_json& list(const char* key) const {
+    const ordered_json& found = value(key);
+    if (!found.is_array() || found.size() > kMaxColumns)
+      refuse(source_, fmt::format("a list for {}", key), found.type_name());
+    return found;
+  }
+
+  const ordered_json& object_;
+  std::string name_;
+  const std::string& source_;
+};
+
+std::string dump(const ordered_json& json) {
+  return json.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+}
+
+ordered_json parse_config(const record::TensorFile& file, const char* format, const std::string& source) {
+  ordered_json config = ordered_json::parse(file.config, nullptr, false);
+  if (!config.is_object() || config.value("format", ordered_json()) != format)
+    refuse(source, fmt::format("a {}", format), "another file");
+  const std::size_t version = Fields(config, "the configuration", source).count("version", 1'000'000);
+  if (version < 1 || version > kVersion)
+    refuse(source, fmt::format("version 1..{}", kVersion), fmt::format("version {}", version));
+  return config;
+}
+
+ordered_json layout_json(const InputLayout& layout) {
+  const pairs::FeatureLayout& f = layout.features;
+  return {{"indicators", f.indicators},
+          {"node_labels", f.node_labels},
+          {"node_attributes", f.node_attributes},
+          {"edge_labels", f.edge_labels},
+          {"edge_attributes", f.edge_attributes},
+          {"degrees", layout.degrees},
+          {"ignores_node_attributes", layout.ignores_node_attributes}};
+}
+
+InputLayout layout_from(const ordered_json& json, const nn::ModelOptions& options, const std::string& source) {
+  const Fields fields(json, "input", source);
+  InputLayout layout;
+  layout.features.indicators = fields.flag("indicators");
+  layout.features.node_labels = fields.labels("node_labels");
+  layout.features.node_attributes = fields.count("node_attributes", kMaxColumns);
+  layout.features.edge_labels = fields.labels("edge_labels");
+  layout.features.edge_attributes = fields.count("edge_attributes", kMaxColumns);
+  layout.degrees = fields.flag("degrees");
+  layout.ignores_node_attributes = fields.flag("ignores_node_attributes");
+  const bool has_pairs = nn::has_pair_rows(options.model);
+  if (layout.degrees && layout.features.node_labels.empty()) refuse(source, "degrees of nodes", "none");
+  if (layout.ignores_node_attributes && layout.features.node_attributes > 0)
+    refuse(source, "no node attributes", "some");
+  if (has_pairs ? layout.features.columns() == 0
+                : layout.features.indicators || !layout.features.edge_labels.empty() ||
+                      layout.features.edge_attributes > 0)
+    refuse(source, fmt::format("the input columns of the model {}", nn::to_string(options.model)), "others");
+  return layout;
+}
+
+ordered_json task_json(const Task& task) {
+  return {{"loss", to_string(task.loss)},         {"class_weights", task.class_weights},
+          {"target_mean", task.target_mean},      {"target_scale", task.target_scale},
+          {"node_mean", task.features.node_mean}, {"node_scale", task.features.node_scale},
+          {"edge_mean", task.features.edge_mean}, {"edge_scale", task.features.edge_scale}};
+}
+
+Task task_from(const ordered_json& json, const Network& network, const std::string& source) {
+  const Fields fields(json, "task", source);
+  Task task;
+  task.kind = network.options.task;
+  task.outputs = static_cast<std::size_t>(network.options.outputs);
+  try {
+    task.loss = parse_loss(fields.text("loss"));
+  } catch (const UsageError& error) {
+    throw InputError(fmt::format("{}: {}", source, error.what()));
+  }
+  task.class_weights = fields.numbers("class_weights");
+  task.target_mean = fields.number("target_mean");
+  task.target_scale = fields.number("target_scale");
+  if (task.target_scale <= 0) refuse(source, "a positive target_scale", fmt::format("{}", task.target_scale));
+  task.features.node_mean = fields.numbers("node_mean");
+  task.features.node_scale = fields.numbers("node_scale", true);
+  task.features.edge_mean = fields.numbers("edge_mean");
+  task.features.edge_scale = fields.numbers("edge_scale", true);
+  const auto require_size = [&](const std::vector<double>& values, std::size_t size, const char* name) {
+    if (!values.empty() && values.size() != size)
+      refuse(source, fmt::format("{} values of {}", size, name), fmt::format("{}", values.size()));
+  };
+  const pairs::FeatureLayout& f = network.layout.features;
+  require_size(task.class_weights, network.class_names.size(), "class_weights");
+  require_size(task.features.node_mean, f.node_attributes, "node_mean");
+  require_size(task.features.edge_mean, f.edge_attributes, "edge_mean");
+  if (task.features.node_mean.size() != task.features.node_scale.size() ||
+      task.features.edge_mean.size() != task.features.edge_scale.size())
+    refuse(source, "as many means as scales", "others");
+  return task;
+}
+
+template <typename T>
+void require_finite(const std::vector<T>& values, const std::string& name, const std::string& source) {
+  for (const T value : values)
+    if (!std::isfinite(value))
+      refuse(source, fmt::format("finite values in {}", name), fmt::format("{}", value));
+}
+
+}  // namespace
+
+std::string encode_network(const Network& network) {
+  const nn::ParameterLayout layout = nn::parameter_layout(network.options, network.layout.columns());
+  TWOFOLD_CHECK(network.parameters.size() == layout.size);
+  const ordered_json config = {{"format", kNetworkFormat},
+                               {"version", kVersion},
+                               {"model", ordered_json::parse(nn::to_json(network.options))},
+                               {"input", layout_json(network.layout)},
+                               {"task", task_json(network.task)},
+                               {"classes", network.class_names},
+                               {"target", network.target_column},
+                               {"training", ordered_json::parse(network.training)}};
+  record::TensorFile file;
+  file.config = dump(config);
+  for (const nn::Parameter& p : layout.parameters) {
+    const auto begin = network.parameters.begin() + static_cast<std::ptrdiff_t>(p.offset);
+    const std::vector<float> values(begin, begin + static_cast<std::ptrdiff_t>(p.size()));
+    file.tensors.push_back(p.is_matrix() ? record::make_tensor(p.name, values, {p.rows, p.columns})
+                                         : record::make_tensor(p.name, values));
+  }
+  return record::encode_tensors(file);
+}
+
+std::string model_format(std::string_view bytes, const std::string& source) {
+  const record::TensorFile file = record::decode_tensors(bytes, source);
+  const ordered_json config = ordered_json::parse(file.config, nullptr, false);
+  if (!config.is_object() || !config.contains("format") || !config["format"].is_string())
+    refuse(source, "a model of twofold", "another file");
+  return config["format"].get<std::string>();
+}
+
+Network decode_network(std::string_view bytes, const std::string& source) {
+  const record::TensorFile file = record::decode_tensors(bytes, source);
+  const ordered_json config = parse_config(file, kNetworkFormat, source);
+  const Fields fields(config, "the configuration", source);
+  Network network;
+  network.options = nn::model_options_from_json(dump(fields.value("model")), source);
+  network.layout = layout_from(fields.value("input"), network.options, source);
+  network.class_names = fields.texts("classes");
+  const std::size_t classes = network.options.task == nn::Task::kRegression ? 0
+                              : network.options.task == nn::Task::kBinary
+                                  ? 2
+                                  : static_cast<std::size_t>(network.options.outputs);
+  if (network.class_names.size() != classes)
+    refuse(source, fmt::format("{} classes", classes), fmt::format("{}", network.class_names.size()));
+  network.target_column = fields.count("target", kMaxColumns);
+  network.task = task_from(fields.value("task"), network, source);
+  if (!fields.value("training").is_object()) refuse(source, "an object training", "another value");
+  network.training = dump(fields.value("training"));
+
+  const nn::ParameterLayout layout = nn::parameter_layout(network.options, network.layout.columns());
+  if (file.tensors.size() != layout.parameters.size())
+    refuse(source, fmt::format("{} tensors", layout.parameters.size()), fmt::format("{}", file.tensors.size()));
+  // All shapes first: a configuration may promise more than there is memory, the tensors cannot.
+  for (const nn::Parameter& p : layout.parameters) {
+    const record::Tensor& tensor =
+        record::require_tensor(file, p.name, record::TensorType::kF32, p.is_matrix() ? 2 : 1, source);
+    if (tensor.shape[0] != p.rows || (p.is_matrix() && tensor.shape[1] != p.columns))
+      refuse(source, fmt::format("{} of {} x {} values", p.name, p.rows, p.columns),
+             fmt::format("{}", fmt::join(tensor.shape, " x ")));
+  }
+  network.parameters.assign(layout.size, 0);
+  for (const nn::Parameter& p : layout.parameters) {
+    const auto values = record::tensor_values<float>(file, p.name, p.is_matrix() ? 2 : 1, source);
+    require_finite(values, p.name, source);
+    std::copy(values.begin(), values.end(), network.parameters.begin() + static_cast<std::ptrdiff_t>(p.offset));
+  }
+  return network;
+}
+
+std::string encode_checkpoint(const Checkpoint& checkpoint) {
+  const TrainState& state = checkpoint.state;
+  const ordered_json config = {{"format", kCheckpointFormat},
+                               {"version", kVersion},
+                               {"config", ordered_json::parse(checkpoint.config)},
+                               {"steps", state.adam.steps},
+                               {"best_epoch", state.best_epoch},
+                               {"is_finished", state.is_finished}};
+  record::TensorFile file;
+  file.config = dump(config);
+  file.tensors.push_back(record::make_tensor("parameters", state.parameters));
+  file.tensors.push_back(record::make_tensor("adam.first", state.adam.first));
+  file.tensors.push_back(record::make_tensor("adam.second", state.adam.second));
+  file.tensors.push_back(record::make_tensor("best_parameters", state.best_parameters));
+  file.tensors.push_back(record::make_tensor("best_value", std::vector<double>{state.best_value}));
+  std::vector<double> history;
+  for (const EpochRecord& r : state.history)
+    history.insert(history.end(), {r.learning_rate, r.train_loss, r.train_metric, r.has_validation ? 1.0 : 0.0,
+                                   r.validation_loss, r.validation_metric});
+  file.tensors.push_back(record::make_tensor("history", history, {state.history.size(), 6}));
+  return record::encode_tensors(file);
+}
+
+Checkpoint decode_checkpoint(std::string_view bytes, const std::string& source) {
+  const record::TensorFile file = record::decode_tensors(bytes, source);
+  const ordered_json config = parse_config(file, kCheckpointFormat, source);
+  const Fields fields(config, "the configuration", source);
+  Checkpoint checkpoint;
+  if (!fields.value("config").is_object()) refuse(source, "an object config", "another value");
+  checkpoint.config = dump(fields.value("config"));
+  TrainState& state = checkpoint.state;
+  state.adam.steps = fields.count("steps", std::size_t{1} << 53);
+  state.best_epoch = static_cast<int>(fields.count("best_epoch", 1'000'000'000));
+  state.is_finished = fields.flag("is_finished");
+  state.parameters = record::tensor_values<float>(file, "parameters", 1, source);
+  state.adam.first = record::tensor_values<float>(file, "adam.first", 1, source);
+  state.adam.second = record::tensor_values<float>(file, "adam.second", 1, source);
+  state.best_parameters = record::tensor_values<float>(file, "best_parameters", 1, source);
+  const auto best = record::tensor_values<double>(file, "best_value", 1, source);
+  const auto history = record::tensor_values<double>(file, "history", 2, source);
+  const std::size_t size = state.parameters.size();
+  if (state.adam.first.size() != size || state.adam.second.size() != size ||
+      state.best_parameters.size() != (state.best_epoch > 0 ? size : 0))
+    refuse(source, "tensors of one size", "others");
+  if (best.size() != 1 || history.size() % 6 != 0) refuse(source, "a history of epochs", "other values");
+  state.best_value = best[0];
+  for (std::size_t i = 0; i < history.size(); i += 6) {
+    EpochRecord r;
+    r.epoch = static_cast<int>(i / 6) + 1;
+    r.learning_rate = history[i];
+    r.train_loss = history[i + 1];
+    r.train_metric = history[i + 2];
+    r.has_validation = history[i + 3] != 0;
+    r.validation_loss = history[i + 4];
+    r.validation_metric = history[i + 5];
+    state.history.push_back(r);
+  }
+  if (state.best_epoch > state.epoch()) refuse(source, "a best epoch within the history", "a later one");
+  return checkpoint;
+}
+
+}  // namespace twofold::train

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "twofold/nn/model_options.h"
+#include "twofold/train/encoded_dataset.h"
+#include "twofold/train/task.h"
+#include "twofold/train/trainer.h"
+
+namespace twofold::train {
+
+/// A trained network with all that is needed to predict new graphs.
+struct Network {
+  nn::ModelOptions options;
+  InputLayout layout;
+  Task task;
+  // Classification: the classes as the data writes them. Regression: which of the real targets, from 0.
+  std::vector<std::string> class_names;
+  std::size_t target_column = 0;
+  // How it was trained: one JSON object, for people; nothing depends on it.
+  std::string training = "{}";
+  // Laid out by nn::parameter_layout(options, layout.columns()).
+  std::vector<float> parameters;
+};
+
+/// What `format` says in the configuration of a network's file.
+inline constexpr const char* kNetworkFormat = "twofold network";
+
+/// The bytes of a model file (record/tensor_file.h): configuration, and a tensor a parameter under its name.
+/// The same network gives the same bytes.
+std::string encode_network(const Network& network);
+
+/// The reverse. Nothing in the bytes is trusted: throws InputError naming `source`, need and found for anything
+/// but a network of this version or an earlier one.
+Network decode_network(std::string_view bytes, const std::string& source);
+
+/// What `format` says in the configuration of a model file, to tell networks from kernel models; throws
+/// InputError for a file that says nothing.
+std::string model_format(std::string_view bytes, const std::string& source);
+
+/// A training that can go on: `config` is one JSON object of all that shapes the result, for comparison.
+struct Checkpoint {
+  std::string config = "{}";
+  TrainState state;
+};
+std::string encode_checkpoint(const Checkpoint& checkpoint);
+/// Throws InputError as decode_network.
+Checkpoint decode_checkpoint(std::string_view bytes, const std::string& source);
+
+}  // namespace twofold::train

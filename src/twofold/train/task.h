@@ -1,0 +1,81 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "twofold/base/span.h"
+#include "twofold/graph/graph.h"
+#include "twofold/nn/model_options.h"
+
+namespace twofold::train {
+
+/// What training makes small. kCrossEntropy is that of one logit (binary) or of a logit a class.
+enum class Loss { kCrossEntropy, kSquared, kAbsolute };
+
+/// Means and scales of attributes over the training graphs: a network reads (value - mean) / scale. Empty
+/// vectors leave values as they are.
+struct FeatureScaling {
+  std::vector<double> node_mean;
+  std::vector<double> node_scale;
+  std::vector<double> edge_mean;
+  std::vector<double> edge_scale;
+};
+
+/// What is learnt from the targets, one number a graph: the index of its class, or a real value.
+struct Task {
+  nn::Task kind = nn::Task::kBinary;
+  std::size_t outputs = 1;
+  Loss loss = Loss::kCrossEntropy;
+  /// Empty, or how much a graph of each class counts.
+  std::vector<double> class_weights;
+  /// Regression: the network gives (value - target_mean) / target_scale, and losses are in those terms.
+  double target_mean = 0;
+  double target_scale = 1;
+  FeatureScaling features;
+};
+
+/// Mean and deviation (1 where it is 0) of the attributes of the graphs with these numbers.
+FeatureScaling attribute_scaling(Span<const Graph> graphs, Span<const std::uint32_t> indices);
+
+/// Takes from the training graphs' targets what a task needs: mean and deviation (regression), and, if
+/// `weigh_classes`, class weights by inverse frequency (graphs / (classes * graphs of the class); 0 for a class
+/// that does not occur).
+void fit_targets(Task& task, Span<const double> training_targets, bool weigh_classes);
+
+/// The loss of a batch, the mean over its graphs weighted by their class, and (unless `slope` is empty) its
+/// gradient by the outputs. `outputs` has a row of task.outputs values a target. Summed in double, in order.
+/// No graphs give 0. The result is not finite if an output is not.
+double loss_and_slope(const Task& task, Span<const float> outputs, Span<const double> targets,
+                      Span<float> slope = {});
+
+/// How well outputs match targets.
+struct Scores {
+  double loss = 0;
+  // Classification; fractions, the AUC for two classes only (else 0). confusion[true * classes + predicted].
+  double accuracy = 0;
+  double balanced_accuracy = 0;
+  double auc = 0;
+  std::vector<std::uint64_t> confusion;
+  // Regression, in terms of the targets as given.
+  double mean_absolute_error = 0;
+  double root_mean_squared_error = 0;
+};
+
+/// Balanced accuracy is the mean, over the classes that occur, of the part of each that is found. The AUC is
+/// the chance that a graph of the second class gets more than one of the first (ties count half). O(n log n).
+Scores score(const Task& task, Span<const float> outputs, Span<const double> targets);
+
+/// The class that a row of outputs names: binary the second if the logit is positive, else the largest (the
+/// first of several).
+std::uint32_t predicted_class(const Task& task, Span<const float> outputs);
+/// A probability a class (classification), or the value (regression).
+std::vector<double> predicted_scores(const Task& task, Span<const float> outputs);
+
+std::size_t num_classes(const Task& task);
+
+Loss parse_loss(const std::string& word);
+const char* to_string(Loss loss);
+
+}  // namespace twofold::train

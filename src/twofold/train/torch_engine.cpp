@@ -1,0 +1,162 @@
+#include "twofold/train/torch_engine.h"
+
+#include <ATen/Parallel.h>
+#include <torch/torch.h>
+
+#include "twofold/base/error.h"
+#include "twofold/nn/graph_model.h"
+#include "twofold/train/torch_batch.h"
+
+namespace twofold::train {
+namespace {
+
+using torch::Tensor;
+
+torch::Device parse_device(const EngineOptions& options) {
+  torch::Device device(torch::kCPU);
+  try {
+    device = torch::Device(options.device);
+  } catch (const c10::Error&) {
+    throw UsageError(fmt::format("needed a device such as cpu or cuda, found {}", in_quotes(options.device)));
+  }
+  if (device.is_cpu()) return device;
+  if (options.kind != EngineKind::kGatherScatter)
+    throw UsageError(
+        fmt::format("the engine {} runs on the device cpu only, found {}; gather-scatter runs on any",
+                    to_string(options.kind), in_quotes(options.device)));
+  try {
+    torch::zeros({1}, torch::TensorOptions().device(device));
+  } catch (const std::exception&) {
+    throw UsageError(fmt::format("this libtorch ({}) has no device {} here", TORCH_VERSION, options.device));
+  }
+  return device;
+}
+
+// Batches are kept while they stay the same from epoch to epoch (full batches, validation), up to this many
+// values in all.
+constexpr std::uint64_t kKeptValues = std::uint64_t{1} << 25;
+
+class TorchEngine : public Engine {
+ public:
+  TorchEngine(const EncodedDataset& data, const nn::ModelOptions& model, const Task& task,
+              const EngineOptions& options)
+      : data_(data), task_(task), model_(nullptr) {
+    at::set_num_threads(1);
+    batch_options_.stock = options.kind == EngineKind::kGatherScatter;
+    batch_options_.device = parse_device(options);
+    batch_options_.loops_only = model.loops_only;
+    model_ =
+        nn::GraphModel(model, static_cast<std::int64_t>(data.columns()), torch::kFloat, batch_options_.device);
+    model_->threads = options.threads;
+  }
+
+  double loss_and_gradient(const Batch& batch, Span<float> parameters, Span<float> gradient,
+                           Span<float> outputs) override {
+    return guarded([&] {
+      load({parameters.data(), parameters.size()});
+      model_->train();
+      model_->flat_gradient.zero_();
+      const nn::Readout readout = model_->forward(prepared(batch).graphs);
+      store(readout.outputs, outputs);
+      std::vector<double> targets;
+      for (const std::uint32_t g : batch.graphs) targets.push_back(data_.targets.at(g));
+      std::vector<float> slope(outputs.size());
+      const double loss = loss_and_slope(task_, {outputs.data(), outputs.size()}, targets, slope);
+      readout.outputs.backward(
+          torch::from_blob(slope.data(), readout.outputs.sizes(), torch::kFloat).to(readout.outputs.device()));
+      store(model_->flat_gradient, gradient);
+      // The running statistics have moved.
+      store(model_->flat, parameters);
+      return loss;
+    });
+  }
+
+  void outputs(const Batch& batch, Span<const float> parameters, Span<float> outputs) override {
+    guarded([&] {
+      store(evaluate(batch, parameters).outputs, outputs);
+      return 0;
+    });
+  }
+
+  void graph_vectors(const Batch& batch, Span<const float> parameters, Span<float> vectors) override {
+    guarded([&] {
+      store(evaluate(batch, parameters).vectors, vectors);
+      return 0;
+    });
+  }
+
+  EngineKind kind() const override {
+    return batch_options_.stock ? EngineKind::kGatherScatter : EngineKind::kFused;
+  }
+
+  std::size_t vector_width() const override {
+    const nn::ModelOptions& o = model_->options;
+    if (o.model == nn::ModelKind::kGin) return static_cast<std::size_t>(o.width * (o.layers + 1));
+    if (o.model == nn::ModelKind::kMlp && o.mlp_form == nn::MlpForm::kSumOfFeatures) return data_.columns();
+    return static_cast<std::size_t>(o.head == nn::Head::kNone ? o.outputs : o.width);
+  }
+
+ private:
+  // torch's errors as ours.
+  template <typename F>
+  auto guarded(const F& body) -> decltype(body()) {
+    try {
+      return body();
+    } catch (const c10::Error& error) {
+      throw Error(error.what_without_backtrace());
+    }
+  }
+
+  void load(Span<const float> parameters) {
+    const torch::NoGradGuard guard;
+    model_->flat.copy_(torch::from_blob(const_cast<float*>(parameters.data()),
+                                        {static_cast<std::int64_t>(parameters.size())}, torch::kFloat));
+  }
+  static void store(const Tensor& from, Span<float> to) {
+    TWOFOLD_CHECK(static_cast<std::size_t>(from.numel()) == to.size(), "{} values for room of {}", from.numel(),
+                  to.size());
+    const Tensor values = from.detach().to(torch::kCPU, torch::kFloat).contiguous();
+    std::copy_n(values.data_ptr<float>(), to.size(), to.data());
+  }
+
+  nn::Readout evaluate(const Batch& batch, Span<const float> parameters) {
+    const torch::NoGradGuard guard;
+    load(parameters);
+    model_->eval();
+    return model_->forward(prepared(batch).graphs);
+  }
+
+  TorchBatch& prepared(const Batch& batch) {
+    for (auto& [graphs, kept] : kept_)
+      if (graphs == batch.graphs) {
+        kept->graphs.seed = batch.seed;
+        return *kept;
+      }
+    auto made = make_torch_batch(data_, batch, task_.features, batch_options_);
+    const std::uint64_t values = made->row_offsets.back() * data_.columns() + made->index_values();
+    // What came before and is not seen again makes room: of shuffled batches none is kept for long.
+    if (kept_.size() >= 64 || kept_values_ + values > kKeptValues) {
+      kept_.clear();
+      kept_values_ = 0;
+    }
+    kept_values_ += values;
+    kept_.emplace_back(batch.graphs, std::move(made));
+    return *kept_.back().second;
+  }
+
+  const EncodedDataset& data_;
+  Task task_;
+  TorchBatchOptions batch_options_;
+  nn::GraphModel model_;
+  std::vector<std::pair<std::vector<std::uint32_t>, std::unique_ptr<TorchBatch>>> kept_;
+  std::uint64_t kept_values_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Engine> make_torch_engine(const EncodedDataset& data, const nn::ModelOptions& model,
+                                          const Task& task, const EngineOptions& options) {
+  return std::make_unique<TorchEngine>(data, model, task, options);
+}
+
+}  // namespace twofold::train

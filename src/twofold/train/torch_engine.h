@@ -1,0 +1,14 @@
+#pragma once
+
+#include <memory>
+
+#include "twofold/train/engine.h"
+
+namespace twofold::train {
+
+/// An engine of torch's modules and autograd: nn::GraphModel on our own loops (kFused) or on stock operations
+/// (kGatherScatter). It sets torch to one thread: parallelism is ours.
+std::unique_ptr<Engine> make_torch_engine(const EncodedDataset& data, const nn::ModelOptions& model,
+                                          const Task& task, const EngineOptions& options);
+
+}  // namespace twofold::train

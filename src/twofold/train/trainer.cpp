@@ -1,0 +1,196 @@
+#include "twofold/train/trainer.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "twofold/base/error.h"
+#include "twofold/base/random.h"
+
+namespace twofold::train {
+namespace {
+
+// What the streams of the seed are for; parameters start from stream 0.
+constexpr std::uint64_t kStartStream = 0;
+constexpr std::uint64_t kShuffleStream = 1;
+constexpr std::uint64_t kDropoutStream = 2;
+
+std::vector<double> targets_of(const EncodedDataset& data, Span<const std::uint32_t> graphs) {
+  std::vector<double> targets;
+  targets.reserve(graphs.size());
+  for (const std::uint32_t g : graphs) targets.push_back(data.targets.at(g));
+  return targets;
+}
+
+double metric(const Task& task, const Scores& scores) {
+  return task.kind == nn::Task::kRegression ? scores.mean_absolute_error : scores.accuracy;
+}
+
+// Values up to the end of the last trained parameter: the others come behind.
+std::size_t trained_end(const nn::ParameterLayout& layout) {
+  std::size_t end = 0;
+  for (const nn::Parameter& p : layout.parameters)
+    if (p.is_trained) end = std::max(end, p.offset + p.size());
+  return end;
+}
+
+void require_finite(const nn::ParameterLayout& layout, const std::vector<float>& values, const char* what,
+                    int epoch) {
+  for (const nn::Parameter& p : layout.parameters)
+    for (std::size_t i = 0; i < p.size(); ++i)
+      if (!std::isfinite(values[p.offset + i]))
+        throw Error(fmt::format("epoch {}: the {} of {} is {}; a smaller learning rate or --clip may help",
+                                epoch, what, p.name, values[p.offset + i]));
+}
+
+void clip(std::vector<float>& gradient, double longest) {
+  double squares = 0;
+  for (const float g : gradient) squares += static_cast<double>(g) * g;
+  const double length = std::sqrt(squares);
+  if (length <= longest) return;
+  const auto scale = static_cast<float>(longest / length);
+  for (float& g : gradient) g *= scale;
+}
+
+double rate_at(const TrainOptions& options, int epoch) {
+  if (options.halve_every == 0) return options.learning_rate;
+  return options.learning_rate * std::pow(0.5, (epoch - 1) / options.halve_every);
+}
+
+// One pass over the training graphs.
+EpochRecord run_epoch(Engine& engine, const EncodedDataset& data, Span<const std::uint32_t> graphs,
+                      const nn::ParameterLayout& layout, const Task& task, const TrainOptions& options,
+                      TrainState& state) {
+  EpochRecord record;
+  record.epoch = state.epoch() + 1;
+  record.learning_rate = rate_at(options, record.epoch);
+  const auto number = static_cast<std::uint64_t>(record.epoch);
+  const Random random(options.seed);
+  std::vector<std::uint32_t> order(graphs.begin(), graphs.end());
+  if (options.shuffle) random.stream(kShuffleStream).stream(number).shuffle(order);
+  std::vector<Batch> batches = make_batches(data, order, options.batch);
+
+  std::vector<float> gradient(layout.size);
+  std::vector<float> outputs(order.size() * task.outputs);
+  std::size_t done = 0;
+  for (std::size_t b = 0; b < batches.size(); ++b) {
+    Batch& batch = batches[b];
+    batch.seed = random.stream(kDropoutStream).stream(number).stream(b).bits();
+    const Span<float> part(outputs.data() + done * task.outputs, batch.graphs.size() * task.outputs);
+    double loss = 0;
+    try {
+      loss = engine.loss_and_gradient(batch, state.parameters, gradient, part);
+    } catch (const InputError&) {
+      throw;
+    } catch (const Error& error) {
+      require_finite(layout, state.parameters, "value", record.epoch);
+      throw Error(fmt::format("epoch {}: {}", record.epoch, error.what()));
+    }
+    if (!std::isfinite(loss)) {
+      require_finite(layout, state.parameters, "value", record.epoch);
+      throw Error(fmt::format("epoch {}: the loss is {}; a smaller learning rate or --clip may help",
+                              record.epoch, loss));
+    }
+    // 0 times an infinite value or none is no number, so one sum tells whether there is any.
+    float zeros = 0;
+    for (const float g : gradient) zeros += g * 0.0f;
+    if (std::isnan(zeros)) require_finite(layout, gradient, "gradient", record.epoch);
+    if (options.clip > 0) clip(gradient, options.clip);
+    adam_step(state.parameters, gradient, trained_end(layout), record.learning_rate, options.adam, state.adam);
+    done += batch.graphs.size();
+  }
+  const Scores scores = score(task, outputs, targets_of(data, order));
+  record.train_loss = scores.loss;
+  record.train_metric = metric(task, scores);
+  return record;
+}
+
+void note_validation(const TrainOptions& options, const Task& task, const EpochRecord& record,
+                     TrainState& state) {
+  const bool by_accuracy = options.monitor == Monitor::kAccuracy && task.kind != nn::Task::kRegression;
+  const double value = by_accuracy ? record.validation_metric : -record.validation_loss;
+  if (state.best_epoch == 0 || value > state.best_value + options.min_delta) {
+    state.best_epoch = record.epoch;
+    state.best_value = value;
+    state.best_parameters = state.parameters;
+  }
+  if (options.patience > 0 && record.epoch - state.best_epoch >= options.patience) state.is_finished = true;
+}
+
+}  // namespace
+
+Monitor parse_monitor(const std::string& word) {
+  if (word == "loss") return Monitor::kLoss;
+  if (word == "accuracy") return Monitor::kAccuracy;
+  throw UsageError(fmt::format("needed something to monitor, loss or accuracy, found {}", in_quotes(word)));
+}
+const char* to_string(Monitor monitor) { return monitor == Monitor::kLoss ? "loss" : "accuracy"; }
+
+void check_options(const TrainOptions& o) {
+  const auto require = [](bool holds, const char* need, double found) {
+    if (!holds) throw UsageError(fmt::format("needed {}, found {}", need, found));
+  };
+  require(o.epochs >= 1, "epochs from 1 on", o.epochs);
+  require(o.learning_rate > 0 && std::isfinite(o.learning_rate), "a learning rate above 0", o.learning_rate);
+  require(o.halve_every >= 0, "an interval of halving from 0 on", o.halve_every);
+  require(o.patience >= 0, "patience from 0 on", o.patience);
+  require(o.clip >= 0, "a length to clip to from 0 on", o.clip);
+  require(o.min_delta >= 0, "a least improvement from 0 on", o.min_delta);
+  require(o.adam.beta1 >= 0 && o.adam.beta1 < 1, "beta1 from 0 to below 1", o.adam.beta1);
+  require(o.adam.beta2 >= 0 && o.adam.beta2 < 1, "beta2 from 0 to below 1", o.adam.beta2);
+  require(o.adam.epsilon > 0, "an epsilon above 0", o.adam.epsilon);
+  require(o.adam.weight_decay >= 0, "a weight decay from 0 on", o.adam.weight_decay);
+}
+
+TrainState initial_state(const nn::ParameterLayout& layout, std::uint64_t seed) {
+  TrainState state;
+  const std::vector<double> start = nn::initial_parameters(layout, Random(seed).stream(kStartStream).bits());
+  state.parameters.assign(start.begin(), start.end());
+  state.adam.first.assign(layout.size, 0);
+  state.adam.second.assign(layout.size, 0);
+  return state;
+}
+
+void train(Engine& engine, const EncodedDataset& data, Span<const std::uint32_t> train_graphs,
+           Span<const std::uint32_t> validation_graphs, const nn::ParameterLayout& layout, const Task& task,
+           const TrainOptions& options, TrainState& state, const EpochObserver& observer) {
+  check_options(options);
+  if (train_graphs.empty()) throw InputError("needed training graphs, found none");
+  TWOFOLD_CHECK(state.parameters.size() == layout.size, "the state does not fit the network");
+  while (!state.is_finished && state.epoch() < options.epochs) {
+    EpochRecord record = run_epoch(engine, data, train_graphs, layout, task, options, state);
+    if (!validation_graphs.empty()) {
+      const Scores scores = evaluate(engine, data, validation_graphs, task, options.batch, state.parameters);
+      record.has_validation = true;
+      record.validation_loss = scores.loss;
+      record.validation_metric = metric(task, scores);
+      note_validation(options, task, record, state);
+    }
+    state.history.push_back(record);
+    if (observer && !observer(record)) return;
+  }
+}
+
+const std::vector<float>& chosen_parameters(const TrainState& state, const TrainOptions& options) {
+  return options.restore_best && state.best_epoch > 0 ? state.best_parameters : state.parameters;
+}
+
+std::vector<float> all_outputs(Engine& engine, const EncodedDataset& data, Span<const std::uint32_t> graphs,
+                               std::size_t num_outputs, const BatchLimits& limits,
+                               Span<const float> parameters) {
+  std::vector<float> outputs(graphs.size() * num_outputs);
+  std::size_t done = 0;
+  for (const Batch& batch : make_batches(data, graphs, limits)) {
+    const std::size_t count = batch.graphs.size() * num_outputs;
+    engine.outputs(batch, parameters, {outputs.data() + done, count});
+    done += count;
+  }
+  return outputs;
+}
+
+Scores evaluate(Engine& engine, const EncodedDataset& data, Span<const std::uint32_t> graphs, const Task& task,
+                const BatchLimits& limits, Span<const float> parameters) {
+  const std::vector<float> outputs = all_outputs(engine, data, graphs, task.outputs, limits, parameters);
+  return score(task, outputs, targets_of(data, graphs));
+}
+
+}  // namespace twofold::train

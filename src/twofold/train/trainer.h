@@ -1,0 +1,99 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "twofold/nn/parameter_layout.h"
+#include "twofold/train/adam.h"
+#include "twofold/train/engine.h"
+
+namespace twofold::train {
+
+/// What early stopping watches on the validation graphs; for regression always the loss.
+enum class Monitor { kLoss, kAccuracy };
+Monitor parse_monitor(const std::string& word);
+const char* to_string(Monitor monitor);
+
+struct TrainOptions {
+  int epochs = 500;
+  double learning_rate = 0.01;
+  /// The learning rate is halved after every so many epochs; 0: never.
+  int halve_every = 0;
+  BatchLimits batch;
+  /// A new order of the graphs every epoch, from the seed; else always the given one.
+  bool shuffle = true;
+  AdamOptions adam;
+  /// Gradients longer than this (all parameters together) are shortened to it; 0: never.
+  double clip = 0;
+
+  /// Training ends after so many epochs without a better validation value; 0: never.
+  int patience = 50;
+  Monitor monitor = Monitor::kLoss;
+  /// How much better a value must be to count.
+  double min_delta = 0;
+  /// The parameters of the best epoch are the result; else those of the last (as in the paper's experiments).
+  bool restore_best = true;
+
+  std::uint64_t seed = 1;
+};
+
+/// Throws UsageError naming the option, need and found.
+void check_options(const TrainOptions& options);
+
+/// One epoch. Training values are those seen while the parameters moved; validation values come after it.
+struct EpochRecord {
+  int epoch = 0;  // from 1
+  double learning_rate = 0;
+  double train_loss = 0;
+  double train_metric = 0;  // accuracy, or mean absolute error
+  bool has_validation = false;
+  double validation_loss = 0;
+  double validation_metric = 0;
+};
+
+/// Everything that goes on from one epoch to the next: a checkpoint. Random choices follow from seed and epoch.
+struct TrainState {
+  std::vector<float> parameters;
+  AdamState adam;
+  std::vector<EpochRecord> history;
+  // Of the best epoch so far (from 1; 0: none yet).
+  int best_epoch = 0;
+  double best_value = 0;
+  std::vector<float> best_parameters;
+  // Patience has ended.
+  bool is_finished = false;
+
+  int epoch() const { return static_cast<int>(history.size()); }
+};
+
+/// Told after each epoch. Returning false stops training there: the state can go on later.
+using EpochObserver = std::function<bool(const EpochRecord&)>;
+
+/// The state before the first epoch.
+TrainState initial_state(const nn::ParameterLayout& layout, std::uint64_t seed);
+
+/// Goes on from `state` until the epochs are used up, patience ends it, or the observer wants to stop. Stopped
+/// anywhere and gone on later, also in another process, it comes to the same bits.
+///
+/// Without validation graphs there is no early stopping, and the last parameters count. Needs targets in
+/// `data`, which is the engine's. Throws InputError without training graphs; Error naming epoch and parameter
+/// if a loss or gradient is infinite or no number.
+void train(Engine& engine, const EncodedDataset& data, Span<const std::uint32_t> train_graphs,
+           Span<const std::uint32_t> validation_graphs, const nn::ParameterLayout& layout, const Task& task,
+           const TrainOptions& options, TrainState& state, const EpochObserver& observer = {});
+
+/// The parameters that training chose.
+const std::vector<float>& chosen_parameters(const TrainState& state, const TrainOptions& options);
+
+/// A row of outputs for each of these graphs, in batches.
+std::vector<float> all_outputs(Engine& engine, const EncodedDataset& data, Span<const std::uint32_t> graphs,
+                               std::size_t num_outputs, const BatchLimits& limits,
+                               Span<const float> parameters);
+
+/// Outputs and targets compared.
+Scores evaluate(Engine& engine, const EncodedDataset& data, Span<const std::uint32_t> graphs, const Task& task,
+                const BatchLimits& limits, Span<const float> parameters);
+
+}  // namespace twofold::train

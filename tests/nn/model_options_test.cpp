@@ -1,0 +1,124 @@
+#include "twofold/nn/model_options.h"
+
+#include <gtest/gtest.h>
+
+#include "twofold/base/error.h"
+#include "twofold/nn/parameter_layout.h"
+
+namespace twofold::nn {
+namespace {
+
+template <typename F>
+std::string message_of(const F& body) {
+  try {
+    body();
+  } catch (const std::exception& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(ModelOptions, SurviveJson) {
+  ModelOptions options;
+  options.model = ModelKind::kGin;
+  options.radius = pairs::Radius::all();
+  options.layers = 5;
+  options.activation = Activation::kTanh;
+  options.pooling = Pooling::kMax;
+  options.jumping_knowledge = false;
+  options.dropout = 0.25;
+  options.mlp_form = MlpForm::kSumOfFeatures;
+  options.task = Task::kMultiClass;
+  options.outputs = 6;
+  EXPECT_EQ(model_options_from_json(to_json(options), "m"), options);
+  EXPECT_EQ(model_options_from_json("{}", "m"), ModelOptions());
+  EXPECT_NE(to_json(options), to_json(ModelOptions()));
+}
+
+TEST(ModelOptions, RefuseWhatTheyDoNotKnow) {
+  const auto read = [](const std::string& text) {
+    return message_of([&] { model_options_from_json(text, "m.json"); });
+  };
+  const std::string unknown = read(R"({"layer": 3})");
+  EXPECT_NE(unknown.find("m.json: needed model options model, radius, layers,"), std::string::npos) << unknown;
+  EXPECT_NE(unknown.find("found 'layer'"), std::string::npos) << unknown;
+  EXPECT_NE(read("[]").find("a JSON object"), std::string::npos);
+  EXPECT_NE(read("{").find("a JSON object"), std::string::npos);
+  EXPECT_NE(read(R"({"layers": "3"})").find("needed an integer in 0..1000000 for layers"), std::string::npos);
+  EXPECT_NE(read(R"({"layers": 99999999999999999999})").find("needed an integer"), std::string::npos);
+  EXPECT_NE(read(R"({"width": 0})").find("needed width in 1..4096, found 0"), std::string::npos);
+  EXPECT_NE(read(R"({"model": "gan"})").find("2-wl-gnn, 2-gnn, gin, gcn, sage or mlp, found 'gan'"),
+            std::string::npos);
+  EXPECT_NE(read(R"({"model": 7})").find("needed a word for model"), std::string::npos);
+}
+
+TEST(ModelOptions, RefuseCombinationsThatAModelDoesNotHave) {
+  ModelOptions gin = default_options(ModelKind::kGin);
+  EXPECT_NO_THROW(check_options(gin));
+  gin.pooling = Pooling::kWeightedMean;
+  EXPECT_THROW(check_options(gin), UsageError);
+  ModelOptions gcn = default_options(ModelKind::kGcn);
+  gcn.loops_only = true;
+  EXPECT_THROW(check_options(gcn), UsageError);
+  gcn.loops_only = false;
+  gcn.dropout = 0.5;
+  EXPECT_THROW(check_options(gcn), UsageError);
+  ModelOptions many;
+  many.outputs = 3;
+  EXPECT_THROW(check_options(many), UsageError);
+}
+
+TEST(ParameterLayout, OfThePapersNetworksHasTheirNumberOfParameters) {
+  // 3 d_in d_out + 2 d_out a layer, d^2 + 2 d + 1 for the head; attention doubles the stack.
+  ModelOptions o;
+  o.layers = 3;
+  o.width = 32;
+  o.jumping_knowledge = false;
+  o.pooling = Pooling::kMean;
+  const std::size_t stack = 3 * 5 * 32 + 2 * (3 * 32 * 32) + 3 * 2 * 32;
+  const std::size_t head = 32 * 32 + 2 * 32 + 1;
+  EXPECT_EQ(parameter_layout(o, 5).num_trained(), stack + head);
+  o.pooling = Pooling::kWeightedMean;
+  EXPECT_EQ(parameter_layout(o, 5).num_trained(), 2 * stack + head);
+  o.attention = Attention::kScalar;
+  EXPECT_EQ(parameter_layout(o, 5).num_trained(), stack + 32 + head);
+  // The timing experiment of the paper (Appendix E): 3 -> 24 -> 24 -> 1.
+  o.pooling = Pooling::kMean;
+  o.head = Head::kNone;
+  o.width = 24;
+  EXPECT_EQ(parameter_layout(o, 3).num_trained(), 2114u);
+}
+
+TEST(ParameterLayout, LiesInOrderAtCacheLinesAndStartsFromTheSeed) {
+  for (const ModelKind model : {ModelKind::k2WlGnn, ModelKind::k2Gnn, ModelKind::kGin, ModelKind::kGcn,
+                                ModelKind::kSage, ModelKind::kMlp}) {
+    ModelOptions o = default_options(model);
+    o.train_eps = true;
+    const ParameterLayout layout = parameter_layout(o, 7);
+    std::size_t end = 0;
+    for (const Parameter& p : layout.parameters) {
+      EXPECT_EQ(p.offset % 16, 0u) << p.name;
+      EXPECT_GE(p.offset, end) << p.name;
+      end = p.offset + p.size();
+      EXPECT_EQ(&layout.at(p.name), &p);
+    }
+    EXPECT_GE(layout.size, end);
+    EXPECT_THROW(layout.at("conv.0.nothing"), CheckError);
+    const std::vector<double> start = initial_parameters(layout, 3);
+    EXPECT_EQ(start, initial_parameters(layout, 3));
+    EXPECT_NE(start, initial_parameters(layout, 4));
+    for (const Parameter& p : layout.parameters) {
+      double largest = 0;
+      for (std::size_t i = 0; i < p.size(); ++i) largest = std::max(largest, std::abs(start[p.offset + i]));
+      if (p.is_matrix()) {
+        EXPECT_LE(largest, std::sqrt(6.0 / static_cast<double>(p.fan_in + p.fan_out))) << p.name;
+        EXPECT_GT(largest, 0) << p.name;
+      } else {
+        EXPECT_EQ(largest, p.fill) << p.name;
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace twofold::nn

@@ -1,0 +1,117 @@
+#include "twofold/train/model_file.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "tests/support/learning_sample.h"
+#include "twofold/base/error.h"
+#include "twofold/record/tensor_file.h"
+
+namespace twofold::train {
+namespace {
+
+Network sample_network(nn::ModelKind kind) {
+  Network network;
+  network.options = nn::default_options(kind);
+  network.options.task = nn::Task::kMultiClass;
+  network.options.outputs = 3;
+  network.options.width = 4;
+  const std::vector<Graph> graphs = testing::learning_graphs(1, 4, true);
+  network.layout = input_layout(graphs, network.options);
+  network.task.kind = nn::Task::kMultiClass;
+  network.task.outputs = 3;
+  network.task.class_weights = {1, 0.1, 2.5};
+  network.task.features = attribute_scaling(graphs, std::vector<std::uint32_t>{0, 1, 2, 3});
+  if (!nn::has_pair_rows(kind)) network.task.features.edge_mean = network.task.features.edge_scale = {};
+  network.class_names = {"a", "b\"", "c"};
+  network.training = R"({"seed":1})";
+  const auto layout = nn::parameter_layout(network.options, network.layout.columns());
+  const std::vector<double> start = nn::initial_parameters(layout, 5);
+  network.parameters.assign(start.begin(), start.end());
+  return network;
+}
+
+TEST(ModelFile, HoldsEverything) {
+  for (const nn::ModelKind kind : {nn::ModelKind::k2WlGnn, nn::ModelKind::kGin}) {
+    const Network network = sample_network(kind);
+    const std::string bytes = encode_network(network);
+    const Network read = decode_network(bytes, "m");
+    EXPECT_EQ(read.options, network.options);
+    EXPECT_TRUE(read.layout.features == network.layout.features);
+    EXPECT_EQ(read.parameters, network.parameters);
+    EXPECT_EQ(read.class_names, network.class_names);
+    EXPECT_EQ(read.task.class_weights, network.task.class_weights);
+    EXPECT_EQ(read.task.features.node_mean, network.task.features.node_mean);
+    EXPECT_EQ(encode_network(read), bytes);
+    EXPECT_EQ(model_format(bytes, "m"), kNetworkFormat);
+  }
+}
+
+TEST(ModelFile, CutOffAnywhereIsRefused) {
+  const std::string bytes = encode_network(sample_network(nn::ModelKind::k2Gnn));
+  for (std::size_t size = 0; size < bytes.size(); size += 97)
+    EXPECT_THROW(decode_network(std::string_view(bytes).substr(0, size), "m"), InputError) << size;
+}
+
+TEST(ModelFile, WithOtherContentIsRefusedBySayingWhy) {
+  const std::string bytes = encode_network(sample_network(nn::ModelKind::k2Gnn));
+  const auto message = [&](const std::function<void(record::TensorFile&)>& change) {
+    record::TensorFile file = record::decode_tensors(bytes, "m");
+    change(file);
+    try {
+      decode_network(record::encode_tensors(file), "my.model");
+    } catch (const InputError& error) {
+      return std::string(error.what());
+    }
+    return std::string("it was taken");
+  };
+  const auto replace = [](const char* what, const char* by) {
+    return [=](record::TensorFile& file) {
+      const auto at = file.config.find(what);
+      ASSERT_NE(at, std::string::npos) << what;
+      file.config.replace(at, std::string(what).size(), by);
+    };
+  };
+  EXPECT_EQ(message(replace("twofold network", "another network")),
+            "my.model: needed a twofold network, found another file");
+  EXPECT_EQ(message(replace("\"version\":1", "\"version\":7")),
+            "my.model: needed version 1..1, found version 7");
+  EXPECT_NE(message(replace("\"width\":4", "\"width\":5")).find("my.model: needed conv.0.weight of"),
+            std::string::npos);
+  EXPECT_NE(message(replace("\"width\":4", "\"wodth\":4")).find("found 'wodth'"), std::string::npos);
+  EXPECT_EQ(message([](record::TensorFile& file) { file.tensors.pop_back(); }).rfind("my.model: needed", 0),
+            0u);
+  EXPECT_EQ(message([](record::TensorFile& file) {
+              const float nan = std::numeric_limits<float>::quiet_NaN();
+              std::memcpy(file.tensors[0].bytes.data(), &nan, sizeof nan);
+            }),
+            "my.model: needed finite values in conv.0.weight, found nan");
+  EXPECT_EQ(message([](record::TensorFile&) {}), "it was taken");
+}
+
+TEST(Checkpoint, HoldsEverything) {
+  Checkpoint checkpoint;
+  checkpoint.config = R"({"lr":0.01})";
+  TrainState& state = checkpoint.state;
+  state.parameters = {1.5f, -2};
+  state.adam.first = {0.1f, 0.2f};
+  state.adam.second = {0.3f, 0.4f};
+  state.adam.steps = 17;
+  state.best_epoch = 1;
+  state.best_value = 0.1;
+  state.best_parameters = {3, 4};
+  state.history.resize(2);
+  state.history[1].train_loss = 0.1;
+  state.history[1].has_validation = true;
+  const std::string bytes = encode_checkpoint(checkpoint);
+  const Checkpoint read = decode_checkpoint(bytes, "c");
+  EXPECT_EQ(encode_checkpoint(read), bytes);
+  EXPECT_EQ(read.state.history[1].train_loss, 0.1);
+  EXPECT_EQ(read.state.history[1].epoch, 2);
+  EXPECT_EQ(read.state.best_value, 0.1);
+  EXPECT_THROW(decode_network(bytes, "c"), InputError);
+}
+
+}  // namespace
+}  // namespace twofold::train

@@ -1,0 +1,284 @@
+#include "twofold/train/trainer.h"
+
+#include <gtest/gtest.h>
+#include <torch/torch.h>
+
+#include <limits>
+#include <numeric>
+
+#include "tests/support/learning_sample.h"
+#include "twofold/base/error.h"
+#include "twofold/graph/generate_triangle.h"
+
+namespace twofold::train {
+namespace {
+
+std::vector<std::uint32_t> range(std::uint32_t begin, std::uint32_t end) {
+  std::vector<std::uint32_t> numbers(end - begin);
+  std::iota(numbers.begin(), numbers.end(), begin);
+  return numbers;
+}
+
+TEST(Adam, TakesTheStepsOfTorch) {
+  for (const double decay : {0.0, 0.1}) {
+    torch::Tensor p = torch::tensor({1.0f, -2.0f, 0.5f}).requires_grad_(true);
+    torch::optim::Adam torch_adam(std::vector<torch::Tensor>{p},
+                                  torch::optim::AdamOptions(0.03).weight_decay(decay));
+    std::vector<float> ours = {1.0f, -2.0f, 0.5f};
+    AdamOptions options;
+    options.weight_decay = decay;
+    AdamState state;
+    for (int step = 1; step <= 20; ++step) {
+      std::vector<float> g = {0.1f * static_cast<float>(step), -1.0f, step == 3 ? 5.0f : 0.01f};
+      p.mutable_grad() = torch::tensor(g);
+      torch_adam.step();
+      adam_step(ours, g, 3, 0.03, options, state);
+      for (int i = 0; i < 3; ++i)
+        EXPECT_NEAR(ours[static_cast<std::size_t>(i)], p[i].item<float>(), 2e-6) << step;
+    }
+  }
+}
+
+TEST(Adam, InTheFormOfKerasAddsEpsilonBeforeTheCorrection) {
+  std::vector<float> p = {0};
+  AdamOptions options;
+  options.epsilon = 0.5;
+  options.keras_form = true;
+  AdamState state;
+  adam_step(p, std::vector<float>{2}, 1, 0.1, options, state);
+  // m = 0.2, v = 0.004; the rate is 0.1 sqrt(0.001) / 0.1.
+  EXPECT_NEAR(p[0], -0.1 * std::sqrt(0.001) / 0.1 * 0.2 / (std::sqrt(0.004) + 0.5), 1e-7);
+}
+
+TEST(Batches, KeepTheirLimits) {
+  const std::vector<Graph> graphs = {testing::path(4), testing::path(3), testing::path(5), testing::path(9),
+                                     testing::path(2)};
+  const nn::ModelOptions options = nn::default_options(nn::ModelKind::kGin);
+  const EncodedDataset data(graphs, options, input_layout(graphs, options));
+  const auto sizes = [&](BatchLimits limits) {
+    std::vector<std::size_t> found;
+    for (const Batch& batch : make_batches(data, range(0, 5), limits)) found.push_back(batch.graphs.size());
+    return found;
+  };
+  using Sizes = std::vector<std::size_t>;
+  EXPECT_EQ(sizes({2, 0}), (Sizes{2, 2, 1}));
+  EXPECT_EQ(sizes({0, 0}), (Sizes{5}));
+  EXPECT_EQ(sizes({0, 8}), (Sizes{2, 1, 1, 1}));
+  EXPECT_EQ(sizes({0, 0, 7}), (Sizes{2, 2, 1}));
+  EXPECT_EQ(sizes({1, 100}), (Sizes{1, 1, 1, 1, 1}));
+  EXPECT_TRUE(make_batches(data, {}, {}).empty());
+}
+
+// An engine without a network: one parameter x, the loss of which is what a test wants it to be.
+class PlainEngine : public Engine {
+ public:
+  std::function<double(float)> loss;
+  std::function<float(float)> slope;
+  std::function<float(float)> output;
+  double loss_and_gradient(const Batch&, Span<float> parameters, Span<float> gradient,
+                           Span<float> outputs) override {
+    for (float& value : gradient) value = 0;
+    gradient[0] = slope(parameters[0]);
+    for (float& value : outputs) value = output(parameters[0]);
+    return loss(parameters[0]);
+  }
+  void outputs(const Batch&, Span<const float> parameters, Span<float> outputs) override {
+    for (float& value : outputs) value = output(parameters[0]);
+  }
+  void graph_vectors(const Batch&, Span<const float>, Span<float>) override {}
+  std::size_t vector_width() const override { return 0; }
+  EngineKind kind() const override { return EngineKind::kFused; }
+};
+
+struct PlainRun {
+  std::vector<Graph> graphs = {testing::path(2), testing::path(3)};
+  nn::ModelOptions model = nn::default_options(nn::ModelKind::kMlp);
+  EncodedDataset data{graphs, model, input_layout(graphs, model)};
+  nn::ParameterLayout layout;
+  PlainEngine engine;
+  Task task;
+  TrainOptions options;
+  TrainState state;
+
+  PlainRun() {
+    data.targets = {1, 1};
+    nn::Parameter p;
+    p.name = "conv.0.weight";
+    p.rows = 1;
+    layout.parameters = {p};
+    layout.size = 16;
+    state = initial_state(layout, 1);
+    options.learning_rate = 0.5;
+    // x runs upwards and the outputs with it: the validation loss falls as long as x < 2.
+    engine.loss = [](float) { return 1.0; };
+    engine.slope = [](float) { return -1.0f; };
+    engine.output = [](float x) { return 4 - (x - 2) * (x - 2); };
+  }
+  void run() {
+    const std::vector<std::uint32_t> train_graphs = {0}, validation_graphs = {1};
+    train(engine, data, train_graphs, validation_graphs, layout, task, options, state);
+  }
+};
+
+TEST(Trainer, StopsAfterPatienceAndRestoresTheBestEpoch) {
+  PlainRun plain;
+  plain.options.patience = 3;
+  plain.options.epochs = 100;
+  plain.run();
+  // x after epoch e is e / 2: best at epoch 4.
+  EXPECT_EQ(plain.state.best_epoch, 4);
+  EXPECT_EQ(plain.state.epoch(), 7);
+  EXPECT_NEAR(chosen_parameters(plain.state, plain.options)[0], 2, 1e-4);
+  plain.options.restore_best = false;
+  EXPECT_NEAR(chosen_parameters(plain.state, plain.options)[0], 3.5, 1e-4);
+}
+
+TEST(Trainer, CountsOnlyImprovementsBeyondMinDelta) {
+  PlainRun plain;
+  plain.options.patience = 2;
+  plain.options.min_delta = 10;
+  plain.run();
+  EXPECT_EQ(plain.state.best_epoch, 1);
+  EXPECT_EQ(plain.state.epoch(), 3);
+}
+
+TEST(Trainer, WithoutPatienceUsesAllEpochsAndHalvesTheRate) {
+  PlainRun plain;
+  plain.options.patience = 0;
+  plain.options.epochs = 6;
+  plain.options.halve_every = 2;
+  plain.run();
+  ASSERT_EQ(plain.state.epoch(), 6);
+  EXPECT_EQ(plain.state.history[1].learning_rate, 0.5);
+  EXPECT_EQ(plain.state.history[2].learning_rate, 0.25);
+  EXPECT_EQ(plain.state.history[5].learning_rate, 0.125);
+}
+
+TEST(Trainer, NamesEpochAndParameterOfWhatIsNoNumber) {
+  const auto message = [](const std::function<void(PlainRun&)>& change) {
+    PlainRun plain;
+    change(plain);
+    try {
+      plain.run();
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_NE(message([](PlainRun& run) {
+              run.engine.slope = [](float x) {
+                return x > 1.2f ? std::numeric_limits<float>::quiet_NaN() : -1.0f;
+              };
+            }).find("epoch 4: the gradient of conv.0.weight is nan"),
+            std::string::npos);
+  EXPECT_NE(message([](PlainRun& run) {
+              run.engine.loss = [](float) { return std::numeric_limits<double>::infinity(); };
+            }).find("epoch 1: the loss is inf"),
+            std::string::npos);
+}
+
+// ---- real networks on TRIANGLE
+
+struct TriangleRun {
+  Dataset dataset = graph::generate_triangle();
+  nn::ModelOptions model;
+  Task task;
+  TrainOptions options;
+  std::vector<std::uint32_t> train_graphs, validation_graphs;
+
+  explicit TriangleRun(nn::ModelKind kind) : model(nn::default_options(kind)) {
+    model.width = 8;
+    model.layers = 2;
+    options.epochs = 4;
+    for (std::uint32_t g = 0; g < 60; ++g) (g % 5 == 0 ? validation_graphs : train_graphs).push_back(g);
+  }
+
+  TrainState run(int threads, int stop_after = 0, TrainState* start = nullptr) {
+    EncodedDataset data(dataset.graphs, model, input_layout(dataset.graphs, model));
+    data.targets.assign(dataset.class_of.begin(), dataset.class_of.end());
+    const nn::ParameterLayout layout = nn::parameter_layout(model, data.columns());
+    EngineOptions engine_options;
+    engine_options.threads = threads;
+    const auto engine = make_engine(data, model, task, engine_options);
+    TrainState state = start != nullptr ? *start : initial_state(layout, options.seed);
+    train(*engine, data, train_graphs, validation_graphs, layout, task, options, state,
+          [&](const EpochRecord& record) { return stop_after == 0 || record.epoch < stop_after; });
+    return state;
+  }
+};
+
+TEST(Trainer, ComesToTheSameBitsForAnyNumberOfThreadsAndAfterAStop) {
+  for (const nn::ModelKind kind : {nn::ModelKind::k2WlGnn, nn::ModelKind::kGin}) {
+    TriangleRun triangle(kind);
+    if (kind == nn::ModelKind::kGin) triangle.model.dropout = 0.5;
+    const TrainState once = triangle.run(1);
+    ASSERT_EQ(once.epoch(), 4);
+    const TrainState threads = triangle.run(4);
+    EXPECT_EQ(once.parameters, threads.parameters);
+    TrainState stopped = triangle.run(1, 2);
+    ASSERT_EQ(stopped.epoch(), 2);
+    const TrainState resumed = triangle.run(1, 0, &stopped);
+    EXPECT_EQ(once.parameters, resumed.parameters);
+    EXPECT_EQ(once.best_parameters, resumed.best_parameters);
+    EXPECT_EQ(once.history.back().validation_loss, resumed.history.back().validation_loss);
+    triangle.options.seed = 2;
+    EXPECT_NE(once.parameters, triangle.run(1).parameters);
+  }
+}
+
+TEST(Trainer, MakesTheLossSmallerForEveryModel) {
+  for (const nn::ModelKind kind : {nn::ModelKind::k2WlGnn, nn::ModelKind::k2Gnn, nn::ModelKind::kGin,
+                                   nn::ModelKind::kGcn, nn::ModelKind::kSage, nn::ModelKind::kMlp}) {
+    TriangleRun triangle(kind);
+    triangle.options.epochs = 15;
+    triangle.options.batch.graphs = 12;
+    const TrainState state = triangle.run(1);
+    EXPECT_LT(state.history.back().train_loss, state.history.front().train_loss) << nn::to_string(kind);
+  }
+}
+
+TEST(Trainer, RefusesAnEmptyTrainingSet) {
+  TriangleRun triangle(nn::ModelKind::kMlp);
+  triangle.train_graphs.clear();
+  EXPECT_THROW(triangle.run(1), InputError);
+}
+
+TEST(Engine, RefusesADeviceThatIsNotThere) {
+  TriangleRun triangle(nn::ModelKind::kMlp);
+  const EncodedDataset data(triangle.dataset.graphs, triangle.model,
+                            input_layout(triangle.dataset.graphs, triangle.model));
+  EngineOptions options;
+  options.device = "cuda";
+  EXPECT_THROW(make_engine(data, triangle.model, triangle.task, options), UsageError);
+  options.kind = EngineKind::kGatherScatter;
+  if (!torch::cuda::is_available()) {
+    EXPECT_THROW(make_engine(data, triangle.model, triangle.task, options), UsageError);
+  }
+  options.device = "abacus";
+  EXPECT_THROW(make_engine(data, triangle.model, triangle.task, options), UsageError);
+}
+
+TEST(Engine, GatherScatterGivesTheSameLossAndGradient) {
+  for (const nn::ModelKind kind : {nn::ModelKind::k2WlGnn, nn::ModelKind::k2Gnn, nn::ModelKind::kGcn}) {
+    TriangleRun triangle(kind);
+    EncodedDataset data(triangle.dataset.graphs, triangle.model,
+                        input_layout(triangle.dataset.graphs, triangle.model));
+    data.targets.assign(triangle.dataset.class_of.begin(), triangle.dataset.class_of.end());
+    const nn::ParameterLayout layout = nn::parameter_layout(triangle.model, data.columns());
+    TrainState state = initial_state(layout, 1);
+    Batch batch;
+    batch.graphs = {0, 100, 3};
+    std::vector<float> a(layout.size), b(layout.size), outputs(3);
+    EngineOptions options;
+    const double fused = make_engine(data, triangle.model, triangle.task, options)
+                             ->loss_and_gradient(batch, state.parameters, a, outputs);
+    options.kind = EngineKind::kGatherScatter;
+    const double stock = make_engine(data, triangle.model, triangle.task, options)
+                             ->loss_and_gradient(batch, state.parameters, b, outputs);
+    EXPECT_NEAR(fused, stock, 1e-5);
+    for (std::size_t i = 0; i < a.size(); ++i) EXPECT_NEAR(a[i], b[i], 1e-4);
+  }
+}
+
+}  // namespace
+}  // namespace twofold::train
