@@ -4,7 +4,7 @@
 
 #include "cli/learn/learn_options.h"
 #include "twofold/base/error.h"
-#include "twofold/base/memory.h"
+#include "twofold/eval/network_twins.h"
 #include "twofold/train/engine.h"
 #include "twofold/train/trainer.h"
 
@@ -99,27 +99,10 @@ class NetworkLearner : public eval::Learner {
   }
 
   eval::TwinClasses twins(const std::vector<Config>& grid) override {
-    const nn::ModelKind kind = nn::parse_model(name_);
-    bool attributes = false;
-    for (const Config& config : grid) attributes = attributes || settings_of(config).model.node_attributes;
-    if (kind == nn::ModelKind::kMlp) return eval::node_feature_twins(input_.graphs, attributes);
-    wl::WlTest test = wl::parse_test(kind == nn::ModelKind::k2WlGnn ? "2-wl"
-                                     : kind == nn::ModelKind::k2Gnn ? "2-gnn"
-                                                                    : "1-wl");
-    if (kind == nn::ModelKind::k2WlGnn) {
-      // The farther it sees, the more it tells apart.
-      test.radius = settings_of(grid.at(0)).model.radius;
-      for (const Config& config : grid) {
-        const pairs::Radius radius = settings_of(config).model.radius;
-        if (radius.is_all() || (!test.radius.is_all() && radius.steps() > test.radius.steps()))
-          test.radius = radius;
-      }
-    }
-    if (!nn::has_pair_rows(kind)) test.edge_labels = false;
     wl::ClassifyOptions how;
     how.threads = input_.threads;
     how.max_memory = input_.max_memory;
-    return eval::wl_twins(input_.graphs, test, attributes, how);
+    return eval::network_twins(name_, grid, input_.graphs, how);
   }
 
  private:

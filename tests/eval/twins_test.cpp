@@ -106,7 +106,7 @@ TEST(Twins, OfNetworksAreThoseOfTheTestThatBoundsThem) {
   grid[1]["radius"] = "all";
   const TwinClasses both = network_twins("2-wl-gnn", grid, graphs);
   EXPECT_EQ(both.class_of, (Classes{0, 1, 2}));
-  EXPECT_EQ(both.seen_by, "2-wl, radius all and 2-wl, radius 1");
+  EXPECT_EQ(both.seen_by, "2-wl, radius 1 and 2-wl, radius all");
 }
 
 TEST(Twins, AreMostOfImdb) {

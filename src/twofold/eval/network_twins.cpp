@@ -37,12 +37,13 @@ TwinClasses network_twins(const std::string& model, const std::vector<Config>& g
   }
   TWOFOLD_CHECK(model == "2-wl-gnn", "{} is no network", model);
   // That a larger radius sees more is not known, so every radius is asked.
-  std::map<int, TwinClasses> by_radius;
+  std::map<std::string, TwinClasses> by_radius;
   for (const Config& config : grid) {
     const Config& value = config.at("radius");
     wl::WlTest test = wl::parse_test("2-wl");
-    test.radius = wl::parse_radius(value.is_string() ? value.get<std::string>() : value.dump());
-    if (by_radius.count(test.radius) == 0) by_radius[test.radius] = wl_twins(graphs, test, attributes, options);
+    const std::string radius = value.is_string() ? value.get<std::string>() : value.dump();
+    test.radius = graph::parse_radius(radius);
+    if (by_radius.count(radius) == 0) by_radius[radius] = wl_twins(graphs, test, attributes, options);
   }
   TwinClasses twins = by_radius.begin()->second;
   for (auto next = std::next(by_radius.begin()); next != by_radius.end(); ++next)
