@@ -4,8 +4,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <csignal>
+#include <cstring>
 #include <iostream>
 #include <new>
 
@@ -35,6 +37,7 @@ struct GroupSummary {
 constexpr GroupSummary kGroups[] = {
     {"data", "Look at, generate, convert and fetch datasets"},
     {"wl", "Color refinement: which graphs can be told apart"},
+    {"reproduce", "The paper's tables and figures, and ours"},
 };
 
 // The app of the group "data" for the command "data info"; the top one for a single word.
@@ -96,12 +99,18 @@ std::string unknown_command(const std::vector<Command>& commands, const std::vec
   }
 }
 
+std::atomic<const char*> last_words{nullptr};
+
 extern "C" void leave_on_interrupt(int) {
   remove_unfinished_files();
+  const char* text = last_words.load();
+  if (text != nullptr && write(STDERR_FILENO, text, std::strlen(text)) < 0) _exit(130);
   _exit(130);
 }
 
 }  // namespace
+
+void say_when_interrupted(const char* text) { last_words.store(text); }
 
 Command learn_command(std::string path, std::string summary) {
   return {std::move(path), std::move(summary), nullptr};

@@ -11,10 +11,11 @@
 #include "cli/table.h"
 #include "twofold/base/error.h"
 #include "twofold/base/memory.h"
+#include "twofold/eval/twins.h"
 #include "twofold/graph/statistics.h"
 #include "twofold/io/dataset_file.h"
+#include "twofold/levels/color_levels.h"
 #include "twofold/pairs/pair_counts.h"
-#include "twofold/wl/coloring.h"
 
 namespace twofold::cli {
 namespace {
@@ -45,34 +46,61 @@ std::string class_cell(const DatasetStatistics& s) {
 struct PairInfo {
   std::string radius;
   pairs::PairCounts counts;
-  std::vector<std::size_t> colors;  // of all graphs together, after round 0, 1, …
+  // Of all graphs together, after round 0, 1, …: the colors, and the different triples that make them.
+  std::vector<std::size_t> colors;
+  std::vector<std::size_t> color_triples;
+};
+
+// What looks the same to a Weisfeiler-Leman test, and what that means for learning.
+struct DuplicateInfo {
+  std::string test;
+  eval::Duplicates counts;
+  bool has_targets = false;
+  bool has_classes = false;
 };
 
 struct Info {
   DatasetStatistics statistics;
   std::optional<PairInfo> pairs;
+  std::optional<DuplicateInfo> duplicates;
 };
 
-PairInfo describe_pairs(const Dataset& dataset, const DataInfoOptions& options) {
+DuplicateInfo find_duplicates(const Dataset& dataset, const DataInfoOptions& options) {
+  wl::WlTest test = wl::parse_test(options.radius.empty() ? "1-wl" : "2-wl");
+  if (!options.radius.empty()) test.radius = pairs::parse_radius(options.radius);
+  wl::ClassifyOptions how;
+  how.threads = options.threads;
+  how.max_memory = options.max_memory;
+  const eval::TwinClasses twins = eval::wl_twins(dataset.graphs, test, false, how);
+  eval::LabeledGraphs all;
+  for (std::size_t g = 0; g < dataset.graphs.size(); ++g) all.graphs.push_back(static_cast<std::uint32_t>(g));
+  all.class_of = dataset.class_of;
+  if (!dataset.has_classes()) all.values = dataset.real_targets;
+  return {twins.seen_by, eval::count_duplicates(twins, all),
+          dataset.has_classes() || dataset.num_real_targets > 0, dataset.has_classes()};
+}
+
+PairInfo describe_pairs(const Dataset& dataset, const DataInfoOptions& options, std::ostream& err) {
   const pairs::Radius radius = pairs::parse_radius(options.radius);
   PairInfo info;
   info.radius = pairs::to_string(radius);
   info.counts = pairs::count_pairs(dataset.graphs, radius, options.threads);
   if (options.rounds < 0) return info;
-  wl::WlTest test = wl::parse_test("2-wl");
-  test.radius = radius;
-  wl::RefineOptions how;
-  how.max_rounds = options.rounds;
+  ProgressOptions shown;
+  shown.label = dataset.name + " colors";
+  shown.unit = "graphs";
+  shown.quiet = options.quiet;
+  ProgressLine line(err, shown);
+  levels::ColorLevelOptions how;
+  how.rounds = options.rounds;
   how.threads = options.threads;
   how.max_memory = options.max_memory;
-  how.after_round = [&](const wl::Coloring& round) {
-    info.colors.push_back(round.num_colors);
-    return true;
-  };
-  wl::refine(dataset.graphs, test, how);
-  // Once stable, the colors stay as they are.
-  while (info.colors.size() <= static_cast<std::size_t>(options.rounds))
-    info.colors.push_back(info.colors.back());
+  how.progress = line.progress();
+  const levels::ColorLevels colored = levels::build_color_levels(dataset.graphs, radius, how);
+  for (const levels::ColorLevel& level : colored.levels) {
+    info.colors.push_back(level.num_rows());
+    info.color_triples.push_back(level.triples.size());
+  }
   return info;
 }
 
@@ -93,7 +121,10 @@ void print_table(const std::vector<Info>& all, std::ostream& out) {
   headers.insert(headers.end(), {"degree min/mean±std/max", "radius"});
   if (with_pairs)
     headers.insert(headers.end(), {"rows at r=" + all[0].pairs->radius, "triples", "memory stored/implicit"});
-  if (with_colors) headers.emplace_back("colors by round");
+  if (with_colors) headers.insert(headers.end(), {"colors by round", "their triples"});
+  if (all[0].duplicates)
+    headers.insert(headers.end(),
+                   {"alike for " + all[0].duplicates->test, "with another target", "best accuracy"});
   headers.emplace_back("<classes");
   Table table(headers);
   for (const Info& info : all) {
@@ -111,7 +142,16 @@ void print_table(const std::vector<Info>& all, std::ostream& out) {
       row.push_back(std::to_string(counts.triples));
       row.push_back(format_bytes(counts.stored_memory) + " / " + format_bytes(counts.implicit_memory));
     }
-    if (with_colors) row.push_back(fmt::format("{}", fmt::join(info.pairs->colors, " ")));
+    if (with_colors) {
+      row.push_back(fmt::format("{}", fmt::join(info.pairs->colors, " ")));
+      row.push_back(fmt::format("{}", fmt::join(info.pairs->color_triples, " ")));
+    }
+    if (info.duplicates) {
+      const DuplicateInfo& found = *info.duplicates;
+      row.push_back(std::to_string(found.counts.sharing));
+      row.push_back(found.has_targets ? std::to_string(found.counts.mixed) : "-");
+      row.push_back(found.has_classes ? fmt::format("{:.1f} %", found.counts.ceiling) : "-");
+    }
     row.push_back(class_cell(s));
     table.add_row(std::move(row));
   }
@@ -156,9 +196,21 @@ ordered_json to_json(const Info& info) {
     result["radius"] = steps.is_all() ? ordered_json("all") : ordered_json(steps.steps());
     result["rows"] = info.pairs->counts.rows;
     result["triples"] = info.pairs->counts.triples;
-    if (!info.pairs->colors.empty()) result["colors"] = info.pairs->colors;
+    if (!info.pairs->colors.empty()) {
+      result["colors"] = info.pairs->colors;
+      result["color_triples"] = info.pairs->color_triples;
+    }
     result["memory_bytes"] = info.pairs->counts.stored_memory;
     result["implicit_memory_bytes"] = info.pairs->counts.implicit_memory;
+  }
+  if (info.duplicates) {
+    const DuplicateInfo& found = *info.duplicates;
+    result["duplicates"] = {
+        {"test", found.test},
+        {"classes", found.counts.num_classes},
+        {"sharing", found.counts.sharing},
+        {"mixed", found.has_targets ? ordered_json(found.counts.mixed) : ordered_json()},
+        {"ceiling", found.has_classes ? ordered_json(found.counts.ceiling) : ordered_json()}};
   }
   return result;
 }
@@ -175,9 +227,12 @@ void declare_data_info(CLI::App& app, DataInfoOptions& options) {
          "Also the rows and triples of all pairs up to this distance (1, 2, … or all), and their memory")
       ->type_name("R");
   app.add_option("--rounds", options.rounds,
-                 "With --radius: also the colors of the rows after 0, 1, …, T rounds of 2-wl")
+                 "With --radius: also the different colors that rows have after 0, 1, …, T convolutions")
       ->check(CLI::Range(0, 1000))
       ->type_name("T");
+  app.add_flag(
+      "--duplicates", options.duplicates,
+      "Also the graphs that look the same to 1-wl (with --radius: to 2-wl), and the accuracy they allow");
   app.add_flag("--no-graph-radius", options.no_graph_radius,
                "Leave the radius out: it can take long on large, very symmetric graphs");
   declare_json(app, options.json);
@@ -192,6 +247,7 @@ Examples:
   twofold data info TRIANGLE
   twofold data info data/MUTAG data/NCI1 --json
   twofold data info data/NCI1 --radius 2 --rounds 3
+  twofold data info data/IMDB-BINARY --duplicates
   nauty-geng -q 6 | twofold data info -)");
 }
 
@@ -212,8 +268,9 @@ int run_data_info(const DataInfoOptions& options, std::ostream& out, std::ostrea
     how.threads = options.threads;
     how.progress = line.progress();
     const Dataset dataset = io::read_dataset(path, options.threads);
-    all.push_back({graph::describe(dataset, how), std::nullopt});
-    if (!options.radius.empty()) all.back().pairs = describe_pairs(dataset, options);
+    all.push_back({graph::describe(dataset, how), std::nullopt, std::nullopt});
+    if (options.duplicates) all.back().duplicates = find_duplicates(dataset, options);
+    if (!options.radius.empty()) all.back().pairs = describe_pairs(dataset, options, err);
   }
   if (!options.json) {
     print_table(all, out);

@@ -13,6 +13,7 @@ struct DataInfoOptions {
   std::vector<std::string> datasets;
   std::string radius;            // of pairs: count rows and triples; empty: do not
   int rounds = -1;               // and the colors after 0…rounds rounds of 2-wl; negative: do not
+  bool duplicates = false;       // graphs that look the same to 1-wl, or with a radius to 2-wl
   bool no_graph_radius = false;  // leave out the one figure that can take long
   bool json = false;
   bool quiet = false;

@@ -129,9 +129,13 @@ void require_run_folder(const std::string& path) {
   }
 }
 
-void start_run(RunFolder& folder, const Plan& plan, const eval::Shard& shard) {
+void start_run(RunFolder& folder, const Plan& plan, const eval::Shard& shard, std::ostream& err) {
   if (folder.has("run.json")) {
-    require_same(read_plan(folder), plan, folder.path());
+    const Plan there = read_plan(folder);
+    require_same(there, plan, folder.path());
+    if (there.commit != plan.commit)
+      fmt::print(err, "twofold evaluate: {} was started by commit {}, this is {}\n", folder.path(),
+                 in_quotes(there.commit), plan.commit);
   } else {
     folder.write_text("splits.json", eval::format_splits(plan.splits));
     folder.write("run.json", eval::to_json(plan), 1);
@@ -272,10 +276,13 @@ void declare_evaluate(CLI::App& app, EvaluateOptions& options) {
     const std::string name = option.name;
     CLI::Option* declared = app.add_option_function<std::string>(
         "--" + name,
-        [&options, name](const std::string& text) { options.model_options.emplace_back(name, text); },
-        fmt::format("{}: {}", option.meaning, eval::allowed_values(option)));
+        // A flag alone means true.
+        [&options, name](const std::string& text) {
+          options.model_options.emplace_back(name, text.empty() ? "true" : text);
+        },
+        fmt::format("{} ({})", option.meaning, eval::allowed_values(option)));
     declared->type_name("V[,V…]")->group("Options of models; several values make a grid");
-    if (option.kind == eval::OptionKind::kBool) declared->expected(0, 1)->default_str("true");
+    if (option.kind == eval::OptionKind::kBool) declared->expected(0, 1);
   }
   app.footer(R"(
 Ten outer folds; in each, every configuration is trained once and the one with the best validation score is trained
@@ -290,7 +297,8 @@ Examples:
 }
 
 int run_evaluate(const EvaluateOptions& options, std::ostream& out, std::ostream& err) {
-  if (!options.model.empty() && eval::find_model(options.model).is_network) return kTurnIntoLearn;
+  if (!options.model.empty() && eval::find_model(options.model).is_network && !options.dry_run)
+    return kTurnIntoLearn;
   return evaluate_with(eval::kernel_learners(), options, out, err);
 }
 
@@ -298,7 +306,7 @@ int evaluate_with(const std::vector<LearnerFactory>& learners, const EvaluateOpt
                   std::ostream& out, std::ostream& err) {
   if (options.is_worker) return run_worker(learners, options);
   if (options.model.empty()) throw UsageError("--model is required");
-  const LearnerFactory& factory = find_learner(learners, eval::find_model(options.model).name);
+  const bool is_network = eval::find_model(options.model).is_network;
   const eval::Shard shard = options.shard.empty() ? eval::Shard{} : eval::parse_shard(options.shard);
   const std::optional<eval::Rank> rank = eval::detect_rank();
   if (options.dataset == "-" && (options.jobs > 1 || rank))
@@ -310,9 +318,12 @@ int evaluate_with(const std::vector<LearnerFactory>& learners, const EvaluateOpt
   const int threads = is_alone ? resolve_threads(options.threads) : 1;
   std::unique_ptr<eval::BlobCache> cache;
   const auto make_learner = [&] {
-    return factory.make({dataset.graphs, targets.task(), threads, options.max_memory, cache.get()});
+    return find_learner(learners, options.model)
+        .make({dataset.graphs, targets.task(), threads, options.max_memory, cache.get()});
   };
-  const Plan plan = make_plan(options, dataset, targets, make_learner()->is_deterministic());
+  // To look at a network's grid takes no network.
+  const bool is_deterministic = !(options.dry_run && is_network) && make_learner()->is_deterministic();
+  const Plan plan = make_plan(options, dataset, targets, is_deterministic);
   if (options.dry_run) {
     print_plan(plan, out);
     return 0;
@@ -325,12 +336,14 @@ int evaluate_with(const std::vector<LearnerFactory>& learners, const EvaluateOpt
     require_run_folder(options.output);
     folder.create();
     lock = folder.lock(shard);
-    start_run(folder, plan, shard);
+    start_run(folder, plan, shard, err);
     if (rank) folder.write(".session", rank->session);
   } else {
     wait_for_leader(folder, rank->session);
     require_same(read_plan(folder), plan, folder.path());
   }
+  if (leads && !options.quiet)
+    say_when_interrupted("\ntwofold evaluate: interrupted; the same command goes on from here\n");
   cache = open_cache(folder, !is_alone);
   {
     EvaluateView view(err, plan, eval::work_state(plan, folder).finished, options.jobs,

@@ -250,6 +250,14 @@ Examples:
   nauty-geng -cq 5 | twofold data generate cfi --base-file -)",
        declare_cfi,
        [](const GenerateChoices& c) { return graph::generate_cfi(cfi_bases(c.cfi_base, c.seed), c.cfi); }},
+      {"siamese", "Two edge-labelled graphs that ordered pairs tell apart and unordered ones do not",
+       R"(
+Two graphs of 15 nodes and 90 edges with the labels 1, 2, 3; class 0 comes from an association scheme, class 1 from a
+proper Jordan scheme. Each label's edges are the line graph of Petersen's graph.
+
+Example:
+  twofold data generate siamese | twofold wl pairs - --test 2-fwl)",
+       [](CLI::App&, GenerateChoices&) {}, [](const GenerateChoices&) { return graph::generate_siamese(); }},
       {"random", "Erdős–Rényi graphs G(n, p)",
        R"(
 No classes, no labels.

@@ -5,9 +5,12 @@
 #include <hwy/aligned_allocator.h>
 
 #include <algorithm>
+#include <cmath>
+#include <set>
 #include <string>
 
 #include "bench/dataset_graphs.h"
+#include "twofold/base/error.h"
 #include "twofold/base/random.h"
 #include "twofold/compute/pair_sum.h"
 
@@ -50,6 +53,25 @@ struct Buffers {
   }
 };
 
+// Runs the fused form forward and backward and compares with the plain loops; leaves what backward reads.
+bool agrees_with_reference(Buffers<float>& buffers, const compute::PairPlan& plan) {
+  compute::PairSumArgs<float> plain = buffers.args;
+  const std::size_t size = plan.num_rows * plain.sums_stride;
+  std::vector<float> sums(size);
+  std::vector<float> dz(size);
+  plain.sums = sums.data();
+  plain.dz = dz.data();
+  if (!compute::pair_sum_fused(buffers.args) || !compute::pair_sum_reference(plain)) return false;
+  compute::pair_sum_backward_fused(buffers.args);
+  compute::pair_sum_backward_reference(plain);
+  const auto agree = [&](const float* found, const std::vector<float>& expected) {
+    for (std::size_t k = 0; k < size; ++k)
+      if (!(std::abs(found[k] - expected[k]) <= 1e-4f * (1 + std::abs(expected[k])))) return false;
+    return true;
+  };
+  return agree(buffers.sums.get(), sums) && agree(buffers.dz.get(), dz);
+}
+
 struct Case {
   const char* dataset;
   int radius;
@@ -74,6 +96,17 @@ void run(benchmark::State& state, const Case& work, Form form, Activation activa
     block.form = form == Form::kSquare && block.set->is_complete() ? compute::PairForm::kComplete
                                                                    : compute::PairForm::kLists;
   Buffers<float> buffers(plan, activation, d, threads);
+  // Once for each way: the library calls this several times for one figure, and the plain loops are slow.
+  static std::set<std::string> right;
+  const std::string way =
+      fmt::format("{} {} {} {} {}", work.dataset, work.radius, form_name(form), to_string(activation), threads);
+  if (right.count(way) == 0) {
+    if (!agrees_with_reference(buffers, plan)) {
+      state.SkipWithError("the answer is not the reference's");
+      return;
+    }
+    right.insert(way);
+  }
   compute::pair_sum_fused(buffers.args);
   for (auto _ : state) {
     if (backward)

@@ -48,9 +48,6 @@ void build(benchmark::State& state, const Case& c, int threads) {
   }
   state.counters["colors"] = static_cast<double>(expected.levels.back().num_rows());
   state.counters["bytes"] = static_cast<double>(expected.memory());
-  state.counters["ns_a_triple"] =
-      benchmark::Counter(static_cast<double>(counts.triples) * c.rounds * 1e-9,
-                         benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
 }
 
 void cut(benchmark::State& state, const Case& c, std::size_t size) {

@@ -1,9 +1,12 @@
 // The pair sum forward and backward by both engines in one run, on one thread each: the fused loop and the
 // paper's gather and scatter with stock tensor operations. A wrong answer is not timed. The last lines give the
-// ratios.
+// ratios. With --peak-memory it says instead how much memory the process of each engine takes at most.
 #include <benchmark/benchmark.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <torch/torch.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -44,22 +47,29 @@ struct Work {
   Tensor g;
 };
 
-Work& work_of(const Case& of) {
-  static std::map<std::string, Work> all;
-  const std::string key = std::string(of.dataset) + std::to_string(of.radius);
-  if (all.count(key) == 0) all.clear();  // one at a time in memory
-  Work& work = all[key];
-  if (!work.sets.empty()) return work;
+// The gather and scatter needs the references, the fused loop the sets.
+Work make_work(const Case& of, bool with_references) {
+  Work work;
   const std::vector<Graph>& graphs = bench::graphs_of(of.dataset);
   work.sets = pairs::encode_pairs(Span<const Graph>(graphs.data(), std::min(graphs.size(), of.graphs)),
                                   pairs::Radius(of.radius));
   const pairs::PairBatch batch = pairs::make_batch(work.sets);
   work.plan = std::make_shared<compute::PairPlan>(compute::make_plan(batch));
-  work.references = ops::make_reference_tensors(batch);
+  if (with_references) work.references = ops::make_reference_tensors(batch);
   torch::manual_seed(1);
   work.z = torch::randn({static_cast<std::int64_t>(batch.num_rows()), 32}).requires_grad_();
   work.g = torch::randn({static_cast<std::int64_t>(batch.num_rows()), 32});
   return work;
+}
+
+Work& work_of(const Case& of) {
+  static std::map<std::string, Work> all;
+  const std::string key = std::string(of.dataset) + std::to_string(of.radius);
+  if (all.count(key) == 0) {
+    all.clear();  // one at a time in memory
+    all.emplace(key, make_work(of, true));
+  }
+  return all.at(key);
 }
 
 struct Answer {
@@ -114,12 +124,42 @@ void run(benchmark::State& state, const Case& of, Activation activation, bool fu
   state.counters["triples"] = triples;
 }
 
+// The largest resident size, in MB, of a process that makes the inputs of `of` and then runs one engine forward
+// and backward (or none). What the inputs of the other engine take is not counted.
+double peak_memory(const Case& of, const char* engine) {
+  const pid_t child = fork();
+  if (child == 0) {
+    const std::string name = engine;
+    const Work work = make_work(of, name == "gather-scatter");
+    if (name != "inputs alone") forward_backward(work, Activation::kLogistic, name == "fused", 1);
+    _exit(0);
+  }
+  int status = 0;
+  rusage usage{};
+  wait4(child, &status, 0, &usage);
+  return status == 0 ? static_cast<double>(usage.ru_maxrss) / 1024 : -1;
+}
+
+int report_peak_memory() {
+  const Case of = kCases[0];
+  std::printf("%s, forward + backward, peak of the whole process\n", of.name(Activation::kLogistic).c_str());
+  double peak[2] = {0, 0};
+  for (const char* engine : {"inputs alone", "fused", "gather-scatter"}) {
+    const double megabytes = peak_memory(of, engine);
+    std::printf("%-16s %8.0f MB\n", engine, megabytes);
+    if (engine != std::string("inputs alone")) peak[engine == std::string("gather-scatter")] = megabytes;
+  }
+  std::printf("ratio %.1f\n", peak[1] / peak[0]);
+  return 0;
+}
+
 }  // namespace
 }  // namespace twofold
 
 int main(int argc, char** argv) {
   using namespace twofold;
   torch::set_num_threads(1);
+  if (argc == 2 && argv[1] == std::string("--peak-memory")) return report_peak_memory();
   for (const Case& of : kCases)
     for (const Activation activation : {Activation::kRelu, Activation::kLogistic}) {
       const auto add = [&](const std::string& engine, bool fused, int threads) {

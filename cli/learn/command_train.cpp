@@ -123,6 +123,7 @@ class NetworkTraining {
     settings_.model.task = targets.task;
     settings_.model.outputs = targets.outputs;
     settings_.engine.threads = options.threads;
+    settings_.engine.batch_graphs = settings_.train.batch.graphs;
     nn::check_options(settings_.model);
     network_.options = settings_.model;
     network_.layout = train::input_layout(dataset.graphs, settings_.model);

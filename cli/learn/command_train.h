@@ -23,7 +23,7 @@ struct TrainCommandOptions {
   std::string log;
   std::string config;
   std::uint64_t seed = 1;
-  int threads = 0;
+  int threads = 1;
   std::uint64_t max_memory = 0;
   bool json = false;
   bool quiet = false;

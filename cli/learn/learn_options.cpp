@@ -213,7 +213,7 @@ std::vector<LearnOption> training_options() {
            TWOFOLD_FIELD(class_weights)),
       word("loss", kNetworks, "WORD", "Of real targets: mse or mae", TWOFOLD_FIELD(loss), parse_real_loss,
            [](train::Loss loss) { return std::string(train::to_string(loss)); }),
-      word("engine", kNetworks, "WORD", "fused (ours) or gather-scatter (the paper's, any device)",
+      word("engine", kNetworks, "WORD", "auto, colors, fused (row by row) or gather-scatter (the paper's, any device)",
            TWOFOLD_FIELD(engine.kind), train::parse_engine,
            [](train::EngineKind kind) { return std::string(train::to_string(kind)); }),
       word(

@@ -28,6 +28,7 @@ TEST(Program, TurnsIntoTwofoldLearnForWhatNeedsLibtorch) {
   const TemporaryFolder folder;
   const auto result = run_in_shell("twofold version --verbose --json", folder.path());
   EXPECT_EQ(result.exit_code, 0);
+  EXPECT_EQ(result.err, "");
   EXPECT_NE(result.out.find("\"libtorch\":\""), std::string::npos) << result.out;
   EXPECT_NE(result.out.find("\"simd\":\""), std::string::npos) << result.out;
   EXPECT_NE(result.out.find("\"torch_threads\":1"), std::string::npos)

@@ -137,6 +137,20 @@ TEST(PairSum, IsTheDefinitionForEveryWidth) {
     }
 }
 
+TEST(PairSum, IsTheDefinitionWhereItGoesByTriangles) {
+  Random random(14);
+  for (const bool store : {true, false}) {
+    const Sample sample({testing::cycle(40), testing::complete(13)}, Radius(8), store);
+    for (const PairBlock& block : sample.plan.blocks) ASSERT_TRUE(gradients_by_triangles(block));
+    ASSERT_EQ(sums_by_features(sample.plan.blocks[0]), store);
+    for (const std::size_t d : {1, 8, 15, 16, 17, 33})
+      for (const Activation activation : kActivations) {
+        expect_all_forms_right<float>(sample, d, activation, random, 1);
+        expect_all_forms_right<double>(sample, d, activation, random, 1);
+      }
+  }
+}
+
 TEST(PairSum, IsExactForIntegers) {
   Random random(5);
   for (const Radius radius : {Radius(1), Radius(3), Radius::all()}) {
@@ -190,6 +204,31 @@ TEST(PairSum, HasTheSameBitsForAnyNumberOfThreadsAndWithoutStoredTriples) {
         EXPECT_EQ(same.sums, one.sums);
         EXPECT_EQ(same.dz, one.dz);
       }
+  }
+}
+
+// Too many rows for one thread to copy: rows gather for themselves, cut among threads.
+TEST(PairSum, OfALargeGraphIsThatOfTheReferenceAndHasTheSameBitsForAnyNumberOfThreads) {
+  Random random(12);
+  std::vector<PairSet> sets;
+  sets.push_back(pairs::encode_pairs(testing::cycle(40'000), Radius(1)));
+  const PairPlan plan = make_plan(pairs::make_batch(sets));
+  ASSERT_FALSE(gradients_by_triangles(plan.blocks[0]));
+  ASSERT_FALSE(sums_by_features(plan.blocks[0]));
+  ASSERT_EQ(plan.cut_blocks.size(), 1u);
+  const std::size_t d = 3;
+  const std::vector<double> z = random_values(random, plan.num_rows * d, 1);
+  const std::vector<double> g = random_values(random, plan.num_rows * d, 1);
+  for (const Activation activation : kActivations) {
+    const PairSumResult plain = testing::run_pair_sum(kPairSumForms<float>[0], plan, activation, d, z, g);
+    const PairSumResult one = testing::run_pair_sum(kPairSumForms<float>[1], plan, activation, d, z, g);
+    const PairSumResult two = testing::run_pair_sum(
+        kPairSumForms<float>[1], plan, activation, d, z, g, {}, 2);
+    const std::vector<double> ones(z.size(), 20.0);
+    expect_near<float>(one.sums, plain.sums, ones);
+    expect_near<float>(one.dz, plain.dz, ones);
+    EXPECT_EQ(one.sums, two.sums);
+    EXPECT_EQ(one.dz, two.dz);
   }
 }
 
@@ -280,6 +319,24 @@ TEST(PairSum, ReportsWhatIsNotFinite) {
           for (const PairSumForm<float>& form : kPairSumForms<float>)
             EXPECT_FALSE(testing::run_pair_sum(form, sample.plan, activation, d, z, g).is_finite) << form.name;
         }
+}
+
+// Two finite values may have a sum that is not, and so may many triples.
+TEST(PairSum, ReportsSumsThatOverflow) {
+  const Sample sample({testing::path(3), testing::complete(20)}, Radius(1), true);
+  const std::size_t d = 5;
+  const std::vector<double> g(sample.rows() * d, 1.0);
+  for (const auto& [value, fits] : {std::pair(3e38, false), {1.2e37, false}, {8e36, true}, {-3e38, true}}) {
+    std::vector<double> z(sample.rows() * d, 0.5);
+    for (std::size_t k = 2; k < z.size(); k += d) z[k] = value;
+    for (const PairSumForm<float>& form : kPairSumForms<float>) {
+      SCOPED_TRACE(fmt::format("{} {}", form.name, value));
+      EXPECT_EQ(testing::run_pair_sum(form, sample.plan, Activation::kRelu, d, z, g).is_finite, fits);
+      EXPECT_EQ(testing::run_pair_sum(form, sample.plan, Activation::kIdentity, d, z, g).is_finite,
+                fits && value > 0);
+      EXPECT_TRUE(testing::run_pair_sum(form, sample.plan, Activation::kLogistic, d, z, g).is_finite);
+    }
+  }
 }
 
 }  // namespace

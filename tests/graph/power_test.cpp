@@ -67,6 +67,17 @@ TEST(Power, CountingStopsWhenThereAreEnough) {
   EXPECT_LT(count_power_pairs(g, 1, 300), 5050u);
 }
 
+TEST(Power, CountsTriplesBeyond32Bits) {
+  // A star of radius 2 is complete: n (n + 1) / 2 pairs with n triples each. With one more node it is not.
+  const std::uint64_t n = 2060;
+  const std::uint64_t triples = n * (n + 1) / 2 * n;
+  ASSERT_GT(triples, std::uint64_t{1} << 32);
+  EXPECT_EQ(count_power_triples(find_balls(testing::star(n - 1), 2)), triples);
+  std::vector<std::pair<Node, Node>> edges;
+  for (Node leaf = 1; leaf < n; ++leaf) edges.emplace_back(0, leaf);
+  EXPECT_EQ(count_power_triples(find_balls(testing::from_edges(n + 1, edges), 2)), triples + 1);
+}
+
 TEST(Power, RefusesBallsThatDoNotFit) {
   EXPECT_NO_THROW(find_balls(testing::complete(10), 1, 400));
   EXPECT_THROW(find_balls(testing::complete(10), 1, 399), Error);

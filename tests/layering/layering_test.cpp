@@ -86,7 +86,8 @@ TEST(Layering, OnlyTheLearningStepsNameTorch) {
 }
 
 TEST(Layering, TestsMirrorTheSources) {
-  const std::set<std::string> others = {"cli", "data", "docs", "fuzz", "install", "layering", "support"};
+  const std::set<std::string> others = {"cli",     "data",     "docs",    "fuzz",
+                                        "install", "layering", "support", "theory"};
   for (const auto& entry : std::filesystem::directory_iterator(std::string(TWOFOLD_SOURCE_DIR) + "/tests")) {
     if (!entry.is_directory()) continue;
     const std::string name = entry.path().filename().string();

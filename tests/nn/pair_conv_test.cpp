@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "tests/support/named_graphs.h"
+#include "twofold/base/random.h"
 #include "twofold/pairs/pair_batch.h"
 #include "twofold/pairs/pair_features.h"
 
@@ -36,8 +37,8 @@ struct Sample {
   Sample(const Sample&) = delete;
 };
 
-TEST(PairConv, TellsSixCycleFromTwoTrianglesByMinimumFourAgainstSix) {
-  // Paper, example behind Def. 4.3: features (is loop, is edge), W_L = 0, W_F = W_Gamma = (1,
+TEST(PairConv, Proposition47TellsSixCycleFromTwoTrianglesByMinimumFourAgainstSix) {
+  // Paper, Prop. 4.7: features (is loop, is edge), W_L = 0, W_F = W_Gamma = (1,
   // 1)^T, identity. An edge of the hexagon meets itself and its two ends, an edge of a triangle one more pair
   // of edges.
   PairConv conv(PairConvOptions(2, 1)
@@ -161,6 +162,47 @@ TEST(PairConvStack, ClonesIntoParametersOfItsOwn) {
   const torch::NoGradGuard guard;
   copy->parameters()[0].add_(1);
   EXPECT_FALSE(torch::equal(copy->parameters()[0], stack->parameters()[0]));
+}
+
+TEST(PairConv, OfLabelledRowsIsThatOfTheirFeatures) {
+  Random random(31);
+  std::vector<Graph> graphs;
+  for (int k = 0; k < 6; ++k) graphs.push_back(testing::random_graph(random, 3 + 2 * k, 0.4, 4));
+  const pairs::FeatureLayout layout = pairs::feature_layout(graphs);
+  ASSERT_TRUE(layout.has_labels_only());
+  const Sample sample(graphs, Radius(2), layout);
+  std::vector<std::int64_t> labels;
+  for (std::size_t g = 0; g < graphs.size(); ++g)
+    for (const std::uint32_t label : pairs::row_labels(graphs[g], sample.sets[g], layout))
+      labels.push_back(label);
+  const std::vector<double> table = pairs::label_features<double>(layout);
+  const auto columns = static_cast<std::int64_t>(layout.columns());
+  for (const int threads : {1, 2}) {
+    PairConv conv(PairConvOptions(columns, 5).threads(threads));
+    conv->to(torch::kDouble);
+    const ops::LabelledRows rows = {
+        torch::tensor(table, torch::kDouble).reshape({-1, columns}).requires_grad_(), torch::tensor(labels)};
+    const Tensor z = sample.z.detach().requires_grad_();
+    const Tensor looked_up = conv->forward(rows, sample.plan);
+    const Tensor expected = conv->forward(z, sample.plan);
+    EXPECT_TRUE(torch::allclose(looked_up, expected, 1e-12, 1e-12));
+    const Tensor g = torch::randn(expected.sizes(), torch::kDouble);
+    const auto from = torch::autograd::grad({expected}, {conv->weight, conv->bias, conv->inner_bias, z}, {g});
+    const auto found =
+        torch::autograd::grad({looked_up}, {conv->weight, conv->bias, conv->inner_bias, rows.table}, {g});
+    for (int k = 0; k < 3; ++k) EXPECT_TRUE(torch::allclose(found[k], from[k], 1e-9, 1e-9)) << k;
+    const Tensor to_table = torch::zeros_like(rows.table).index_add(0, rows.labels, from[3]);
+    EXPECT_TRUE(torch::allclose(found[3], to_table, 1e-9, 1e-9));
+  }
+  PairConv conv(columns, 5);
+  conv->to(torch::kDouble);
+  const Tensor features = torch::tensor(table, torch::kDouble).reshape({-1, columns});
+  for (const std::int64_t bad : {std::int64_t{-1}, features.size(0)}) {
+    labels.front() = bad;
+    EXPECT_THROW(conv->forward(ops::LabelledRows{features, torch::tensor(labels)}, sample.plan), c10::Error);
+  }
+  labels.pop_back();
+  EXPECT_THROW(conv->forward(ops::LabelledRows{features, torch::tensor(labels)}, sample.plan), c10::Error);
 }
 
 }  // namespace

@@ -175,5 +175,21 @@ TEST(EncodePairs, RefusesWhatDoesNotFitNamingNeedAndLimit) {
       "the pairs of one graph need fewer than 4294967295 rows, 100000 nodes at radius all have 5000050000");
 }
 
+TEST(PairSet, CountsTriplesBeyond32Bits) {
+  const std::uint64_t n = 2101;  // a star of radius 2 is complete
+  EncodeOptions options;
+  options.store_triples = false;
+  const PairSet set = encode_pairs(testing::star(n - 1), Radius(2), options);
+  EXPECT_EQ(set.num_rows(), n * (n + 1) / 2);
+  EXPECT_EQ(set.num_triples, n * (n + 1) / 2 * n);
+  EXPECT_GT(set.num_triples, std::uint64_t{1} << 32);
+  const PairBatch batch = make_batch(std::vector<const PairSet*>{&set, &set});
+  EXPECT_EQ(batch.num_triples, 2 * set.num_triples);
+  const PairCounts counts = count_pairs(testing::star(n - 1), Radius(2));
+  EXPECT_EQ(counts.triples, set.num_triples);
+  EXPECT_EQ(counts.implicit_memory, set.memory());
+  EXPECT_EQ(counts.stored_memory, set.memory() + 8 * (set.num_rows() + 1) + 8 * set.num_triples);
+}
+
 }  // namespace
 }  // namespace twofold::pairs

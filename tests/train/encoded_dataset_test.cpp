@@ -69,7 +69,7 @@ TEST(EncodedDataset, StreamsPairsThatDoNotFitToTheSameRows) {
     EXPECT_EQ(kept.pair_sets(one).sets[0]->num_triples, streamed.pair_sets(one).sets[0]->num_triples);
   }
   limits.max_memory = 2000;
-  EXPECT_THROW(EncodedDataset(graphs, options, layout, limits), Error);
+  EXPECT_THROW(EncodedDataset(graphs, options, layout, limits).is_streamed(), Error);
 }
 
 TEST(EncodedDataset, ScalesAttributesOnTheirOwnRowsOnly) {

@@ -87,6 +87,7 @@ class PlainEngine : public Engine {
   }
   void graph_vectors(const Batch&, Span<const float>, Span<float>) override {}
   std::size_t vector_width() const override { return 0; }
+  EngineKind kind() const override { return EngineKind::kFused; }
 };
 
 struct PlainRun {

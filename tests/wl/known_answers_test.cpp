@@ -49,7 +49,7 @@ TEST(KnownAnswers, ClassesOfAllGraphsOnEightNodes) {
   EXPECT_EQ(num_classes(8, tuples(2)), 12346u);
 }
 
-// Paper, Fig. 2 and Prop. 3.4.
+// Paper, Fig. 1 and Prop. 4.7.
 TEST(KnownAnswers, HexagonAgainstTwoTriangles) {
   EXPECT_FALSE(distinguishes(kVertexTest, cycle(6), two_triangles()));
   EXPECT_FALSE(distinguishes(kGnn, cycle(6), two_triangles()));
@@ -76,7 +76,7 @@ TEST(KnownAnswers, DecalinAgainstBicyclopentyl) {
   EXPECT_TRUE(distinguishes(tuples(2), decalin(), bicyclopentyl()));
 }
 
-// Paper, Prop. 3.3.
+// Paper, Lemma 3.3 and Prop. 3.4.
 TEST(KnownAnswers, RegularGraphsOfOneSizeAndDegreeAreOneToVerticesAndEdges) {
   Random random(7);
   for (const std::size_t d : {2u, 3u, 4u, 5u}) {

@@ -1,6 +1,7 @@
 // The activations as vector code, compiled once a SIMD target. An Op says what a row is prepared as, and then
 //   AddValue(acc, a, b)        acc + act(x_a + x_b)              of two prepared rows
 //   AddSlope(acc, g, own, b)   acc + g * act'(x_e + x_b)         with own = Own(prepared row e)
+//   TimesSlope(g, own, b)      g * act'(x_e + x_b)
 // so that what belongs to a row alone is done once a row and not once a triple.
 #if defined(TWOFOLD_COMPUTE_ACTIVATION_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TWOFOLD_COMPUTE_ACTIVATION_INL_H_
@@ -33,6 +34,10 @@ struct IdentityOp {
   static HWY_INLINE V AddSlope(D, V acc, V g, V, V) {
     return hn::Add(acc, g);
   }
+  template <class D, class V>
+  static HWY_INLINE V TimesSlope(D, V g, V, V) {
+    return g;
+  }
 };
 
 struct ReluOp {
@@ -52,6 +57,10 @@ struct ReluOp {
   template <class D, class V>
   static HWY_INLINE V AddSlope(D, V acc, V g, V minus_e, V b) {
     return hn::Add(acc, hn::IfThenElseZero(hn::Gt(b, minus_e), g));
+  }
+  template <class D, class V>
+  static HWY_INLINE V TimesSlope(D, V g, V minus_e, V b) {
+    return hn::IfThenElseZero(hn::Gt(b, minus_e), g);
   }
 };
 
@@ -94,6 +103,11 @@ struct LogisticOp {
     const V s = Value(d, e, b);
     return hn::MulAdd(g, hn::NegMulAdd(s, s, s), acc);
   }
+  template <class D, class V>
+  static HWY_INLINE V TimesSlope(D d, V g, V e, V b) {
+    const V s = Value(d, e, b);
+    return hn::Mul(g, hn::NegMulAdd(s, s, s));
+  }
 };
 
 // The same from x itself, by one exponential a triple, for rows of any size: exp(-|x|) never overflows.
@@ -118,6 +132,12 @@ struct ExactLogisticOp {
     const V e = hn::Exp(d, hn::Neg(hn::Abs(hn::Add(own, b))));
     const V high = hn::Div(hn::Set(d, 1), hn::Add(hn::Set(d, 1), e));
     return hn::MulAdd(hn::Mul(g, e), hn::Mul(high, high), acc);
+  }
+  template <class D, class V>
+  static HWY_INLINE V TimesSlope(D d, V g, V own, V b) {
+    const V e = hn::Exp(d, hn::Neg(hn::Abs(hn::Add(own, b))));
+    const V high = hn::Div(hn::Set(d, 1), hn::Add(hn::Set(d, 1), e));
+    return hn::Mul(hn::Mul(g, e), hn::Mul(high, high));
   }
 };
 

@@ -20,12 +20,22 @@ HWY_BEFORE_NAMESPACE();
 namespace twofold::compute::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
+// What one thread does at a time: rows of one block and, where rows share a gradient, only some features.
+struct Piece {
+  std::uint32_t block;
+  std::size_t row_begin;
+  std::size_t row_end;
+  std::size_t feature_begin;
+  std::size_t feature_end;
+};
+
 template <Activation kAct, typename T>
-bool CombineBlock(const PairCombineArgs<T>& args, const PairBlock& block) {
+bool CombinePiece(const PairCombineArgs<T>& args, const Piece& piece) {
   const hn::ScalableTag<T> tag;
+  const PairBlock& block = args.plan->blocks[piece.block];
   const std::size_t d = args.d;
   auto poison = hn::Zero(tag);
-  for (std::size_t row = 0; row < block.num_rows(); ++row) {
+  for (std::size_t row = piece.row_begin; row < piece.row_end; ++row) {
     const std::size_t own = block.first_source + (block.level != nullptr ? block.level->own[row] : row);
     const T* product = args.products + own * 3 * d;
     const T* sums = args.sums + (block.first_row + row) * args.sums_stride;
@@ -41,18 +51,23 @@ bool CombineBlock(const PairCombineArgs<T>& args, const PairBlock& block) {
   return hn::AllTrue(tag, hn::Eq(poison, hn::Zero(tag)));
 }
 
-// Rows of a level may share their own row, so its gradient is added up; rows of a set are their own.
+// Rows of a level may share their own row, so its gradient is added up (and the piece has all rows); rows of a
+// set are their own.
 template <Activation kAct, typename T>
-void CombineBackwardBlock(const PairCombineArgs<T>& args, const PairBlock& block, T* dbias) {
+void CombineBackwardPiece(const PairCombineArgs<T>& args, const Piece& piece, T* dbias) {
   const hn::ScalableTag<T> tag;
+  const PairBlock& block = args.plan->blocks[piece.block];
   const std::size_t d = args.d;
+  const std::size_t begin = piece.feature_begin;
+  const std::size_t width = piece.feature_end - begin;
   const bool adds = block.level != nullptr;
   if (adds)
     for (std::size_t source = 0; source < block.num_sources(); ++source) {
-      T* dproduct = args.dproducts + (block.first_source + source) * 3 * d;
-      std::fill(dproduct, dproduct + 2 * d, T{0});
+      T* dproduct = args.dproducts + (block.first_source + source) * 3 * d + begin;
+      std::fill(dproduct, dproduct + width, T{0});
+      std::fill(dproduct + d, dproduct + d + width, T{0});
     }
-  for (std::size_t row = 0; row < block.num_rows(); ++row) {
+  for (std::size_t row = piece.row_begin; row < piece.row_end; ++row) {
     const std::size_t own = block.first_source + (adds ? block.level->own[row] : row);
     const T* filter = args.products + own * 3 * d + d;
     T* dlocal = args.dproducts + own * 3 * d;
@@ -60,7 +75,8 @@ void CombineBackwardBlock(const PairCombineArgs<T>& args, const PairBlock& block
     const std::size_t f = block.first_row + row;
     const T* sums = args.sums + f * args.sums_stride;
     T* dsums = args.dsums + f * args.dsums_stride;
-    ForVectors(tag, d, [&](auto lanes, std::size_t at) HWY_ATTR {
+    ForVectors(tag, width, [&](auto lanes, std::size_t within) HWY_ATTR {
+      const std::size_t at = begin + within;
       const auto g =
           TimesSlope<kAct>(tag, lanes.Load(tag, args.dy + f * d + at), lanes.Load(tag, args.y + f * d + at));
       auto to_local = g;
@@ -77,31 +93,58 @@ void CombineBackwardBlock(const PairCombineArgs<T>& args, const PairBlock& block
   }
 }
 
-// Blocks in runs of about this many rows, so that handing them out costs nothing and borders depend on the
-// batch alone.
+// Small blocks are done in runs of about this many rows, so that handing them out costs nothing; larger ones
+// are cut. Borders depend on the batch alone.
 constexpr std::size_t kRunRows = 4096;
 
-inline std::vector<std::size_t> BlockRuns(const PairPlan& plan) {
-  std::vector<std::size_t> borders = {0};
-  std::size_t rows = 0;
-  for (std::size_t b = 0; b < plan.blocks.size(); ++b) {
-    rows += plan.blocks[b].num_rows();
-    if (rows < kRunRows && b + 1 < plan.blocks.size()) continue;
-    borders.push_back(b + 1);
-    rows = 0;
+struct Pieces {
+  std::vector<Piece> pieces;
+  std::vector<std::size_t> borders = {0};  // of the runs of pieces
+};
+
+// A large level is cut by features, a cache line each, if the gradient of its sources is to be added up.
+template <typename T>
+Pieces MakePieces(const PairPlan& plan, std::size_t d, bool backward) {
+  constexpr std::size_t kLine = 64 / sizeof(T);
+  Pieces all;
+  std::size_t rows_in_run = 0;
+  const auto close = [&] {
+    if (all.borders.back() < all.pieces.size()) all.borders.push_back(all.pieces.size());
+    rows_in_run = 0;
+  };
+  for (std::uint32_t b = 0; b < plan.blocks.size(); ++b) {
+    const std::size_t rows = plan.blocks[b].num_rows();
+    if (std::max(rows, plan.blocks[b].num_sources()) <= kRunRows) {
+      all.pieces.push_back({b, 0, rows, 0, d});
+      rows_in_run += rows;
+      if (rows_in_run >= kRunRows) close();
+      continue;
+    }
+    close();
+    if (backward && plan.blocks[b].level != nullptr) {
+      for (std::size_t at = 0; at < d; at += kLine) {
+        all.pieces.push_back({b, 0, rows, at, std::min(d, at + kLine)});
+        close();
+      }
+      continue;
+    }
+    for (std::size_t row = 0; row < rows; row += kRunRows) {
+      all.pieces.push_back({b, row, std::min(rows, row + kRunRows), 0, d});
+      close();
+    }
   }
-  return borders;
+  close();
+  return all;
 }
 
 template <typename T>
 bool Combine(const PairCombineArgs<T>& args) {
-  const std::vector<std::size_t> borders = BlockRuns(*args.plan);
+  const Pieces all = MakePieces<T>(*args.plan, args.d, false);
   std::atomic<bool> is_finite{true};
-  parallel_for(borders.size() - 1, args.threads, [&](std::size_t run) {
-    for (std::size_t b = borders[run]; b < borders[run + 1]; ++b)
-      if (!WithActivation(args.activation, [&](auto act) {
-            return CombineBlock<decltype(act)::value>(args, args.plan->blocks[b]);
-          }))
+  parallel_for(all.borders.size() - 1, args.threads, [&](std::size_t run) {
+    for (std::size_t k = all.borders[run]; k < all.borders[run + 1]; ++k)
+      if (!WithActivation(args.activation,
+                          [&](auto act) { return CombinePiece<decltype(act)::value>(args, all.pieces[k]); }))
         is_finite.store(false, std::memory_order_relaxed);
   });
   return is_finite;
@@ -109,14 +152,14 @@ bool Combine(const PairCombineArgs<T>& args) {
 
 template <typename T>
 void CombineBackward(const PairCombineArgs<T>& args) {
-  const std::vector<std::size_t> borders = BlockRuns(*args.plan);
-  const std::size_t runs = borders.size() - 1;
+  const Pieces all = MakePieces<T>(*args.plan, args.d, true);
+  const std::size_t runs = all.borders.size() - 1;
   std::vector<T> dbias(args.dbias == nullptr ? 0 : runs * args.d, T{0});
   parallel_for(runs, args.threads, [&](std::size_t run) {
-    for (std::size_t b = borders[run]; b < borders[run + 1]; ++b)
+    for (std::size_t k = all.borders[run]; k < all.borders[run + 1]; ++k)
       WithActivation(args.activation, [&](auto act) {
-        CombineBackwardBlock<decltype(act)::value>(
-            args, args.plan->blocks[b], args.dbias == nullptr ? nullptr : dbias.data() + run * args.d);
+        CombineBackwardPiece<decltype(act)::value>(
+            args, all.pieces[k], args.dbias == nullptr ? nullptr : dbias.data() + run * args.d);
       });
   });
   if (args.dbias == nullptr) return;

@@ -34,7 +34,7 @@ struct PairCombineArgs {
   // … that of the sums: num_rows rows of d values …
   T* dsums = nullptr;
   std::size_t dsums_stride = 0;
-  // … and that of the bias: d values, summed graph by graph in their order. Null if not wanted.
+  // … and that of the bias: d values, summed run by run of rows in their order. Null if not wanted.
   T* dbias = nullptr;
 
   // 0: all there are. Changes no bit.

@@ -85,12 +85,29 @@ void cut_level(const pairs::Level& level, std::uint32_t block, Cutter& cutter) {
 }  // namespace
 
 PairForm choose_form(const pairs::PairSet& set) {
-  // The blocked loop copies each row twice into a square, n^2 rows of one vector; that pays from a few nodes on
-  // and until the square outgrows the second-level cache by far (docs/measurements.md).
+  // As fast as stored lists where they are stored, give or take what the machine does (docs/measurements.md),
+  // but it reads none: 8 bytes a triple less. The loop copies each row twice into a square, n^2 rows of one
+  // vector, which pays from a few nodes on and until the square outgrows the second-level cache by far.
   constexpr std::size_t kFewest = 6;
   constexpr std::size_t kMost = 512;
   if (set.is_complete() && set.num_nodes() >= kFewest && set.num_nodes() <= kMost) return PairForm::kComplete;
   return PairForm::kLists;
+}
+
+bool gradients_by_triangles(const PairBlock& block) {
+  // Half the slopes and half the loads of gathering, but only as many threads as a row has cache lines, and a
+  // copy of all rows each. A graph that takes tens of milliseconds is better cut among all threads.
+  constexpr std::uint64_t kMostTriples = std::uint64_t{4} << 20;
+  constexpr std::uint64_t kMostRows = std::uint64_t{1} << 16;  // 12 MiB of copies
+  // Copying costs as much as some triples of every row.
+  constexpr std::uint64_t kFewestTriplesARow = 12;
+  return block.set != nullptr && block.set->num_triples <= kMostTriples && block.num_rows() <= kMostRows &&
+         block.set->num_triples >= kFewestTriplesARow * block.num_rows();
+}
+
+bool sums_by_features(const PairBlock& block) {
+  // Lists are read once a pass; putting them together again each time would cost more than it brings.
+  return block.form == PairForm::kLists && gradients_by_triangles(block) && block.set->has_stored_triples();
 }
 
 PairPlan make_plan(const pairs::PairBatch& batch) {

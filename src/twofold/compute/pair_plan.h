@@ -63,4 +63,10 @@ PairPlan make_plan(const std::vector<const pairs::Level*>& levels);
 /// The form for a set, unless a test or a benchmark forces kLists (which fits every set).
 PairForm choose_form(const pairs::PairSet& set);
 
+/// Whether one thread finds the sums of all rows of the block, a few features at a time, and whether the
+/// gradients go triangle by triangle, one thread for all rows as well. Else the rows are cut among threads.
+/// Neither depends on anything but the block.
+bool sums_by_features(const PairBlock& block);
+bool gradients_by_triangles(const PairBlock& block);
+
 }  // namespace twofold::compute

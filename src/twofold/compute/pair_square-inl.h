@@ -2,8 +2,9 @@
 // once a SIMD target.
 //
 // One vector of features at a time, the rows are laid out as a full square zs[i][l], so that node l is the next
-// vector and no index is read. Four j are taken together: z_il (and g_il) is loaded once for four triples,
-// which leaves 1.25 loads a triple and vector forward and 2.5 backward, where the lists need 2 and 4.
+// vector and no index is read. Four j are taken together: z_il is loaded once for four triples, which leaves
+// 1.25 loads a triple and vector where the lists need 2. Gradients: pair_triangle-inl.h, whose loop needs no
+// list here either.
 #if defined(TWOFOLD_COMPUTE_PAIR_SQUARE_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TWOFOLD_COMPUTE_PAIR_SQUARE_INL_H_
 #undef TWOFOLD_COMPUTE_PAIR_SQUARE_INL_H_
@@ -65,41 +66,6 @@ HWY_INLINE Quad<Tag<T>> SquareSums(const T* HWY_RESTRICT zs, std::size_t n, std:
   return acc;
 }
 
-// The sum over all l, i and j included, of g_il act'(z_ij + z_lj) + g_lj act'(z_ij + z_il), j = j0 … j0 + W
-// - 1.
-template <class Op, int W, typename T>
-HWY_INLINE Quad<Tag<T>> SquareGradients(const T* HWY_RESTRICT zs, const T* HWY_RESTRICT gs, std::size_t n,
-                                        std::size_t i, std::size_t j0) {
-  const Tag<T> d;
-  const std::size_t N = hn::Lanes(d);
-  const std::size_t row_i = i * n * N;
-  const std::size_t row_0 = j0 * n * N;
-  const std::size_t row_1 = row_0 + (W > 1 ? n * N : 0);
-  const std::size_t row_2 = row_1 + (W > 1 ? n * N : 0);
-  const std::size_t row_3 = row_2 + (W > 1 ? n * N : 0);
-  const auto e0 = Op::Own(d, hn::Load(d, zs + row_i + j0 * N));
-  const auto e1 = W > 1 ? Op::Own(d, hn::Load(d, zs + row_i + (j0 + W / 4) * N)) : e0;
-  const auto e2 = W > 1 ? Op::Own(d, hn::Load(d, zs + row_i + (j0 + W / 2) * N)) : e0;
-  const auto e3 = W > 1 ? Op::Own(d, hn::Load(d, zs + row_i + (j0 + W - 1) * N)) : e0;
-  const auto zero = hn::Zero(d);
-  Quad<Tag<T>> acc = {zero, zero, zero, zero};
-  for (std::size_t at = 0; at < n * N; at += N) {
-    const auto z_il = hn::Load(d, zs + row_i + at);
-    const auto g_il = hn::Load(d, gs + row_i + at);
-    const auto add = [&](auto v, auto e, std::size_t row_j) HWY_ATTR {
-      v = Op::AddSlope(d, v, g_il, e, hn::Load(d, zs + row_j + at));
-      return Op::AddSlope(d, v, hn::Load(d, gs + row_j + at), e, z_il);
-    };
-    acc.v0 = add(acc.v0, e0, row_0);
-    if constexpr (W > 1) {
-      acc.v1 = add(acc.v1, e1, row_1);
-      acc.v2 = add(acc.v2, e2, row_2);
-      acc.v3 = add(acc.v3, e3, row_3);
-    }
-  }
-  return acc;
-}
-
 // Calls four(j0) and one(j) so that together they cover j = i … n - 1.
 template <class Four, class One>
 HWY_INLINE void ForQuads(std::size_t i, std::size_t n, const Four& four, const One& one) {
@@ -138,48 +104,6 @@ void SumSquare(const BlockRows<T>& rows, const pairs::PairSet& set, std::size_t 
             store(acc.v3, j + 3);
           },
           [&](std::size_t j) HWY_ATTR { store(SquareSums<Op, 1>(square, n, i, j).v0, j); });
-    }
-  }
-}
-
-// As SumSquare, for the gradients; `z_square` and `g_square` have that room each. The sum over all l counts
-// (g_ii + g_jj) act'(2 z_ij) once where the gradient has it twice, and the loop's terms twice where it has them
-// once.
-template <class Op, typename T>
-void SquareBackward(const BlockRows<T>& rows, const pairs::PairSet& set, std::size_t begin, std::size_t end,
-                    T* z_square, T* g_square) {
-  const Tag<T> d;
-  const std::size_t N = hn::Lanes(d);
-  const std::size_t n = set.num_nodes();
-  for (std::size_t at = 0; at < rows.d; at += N) {
-    FillSquare(set, rows.z, rows.stride, at, z_square);
-    FillSquare(set, rows.g, rows.stride, at, g_square);
-    for (std::size_t i = begin; i < end; ++i) {
-      const std::size_t before = set.upper_rows[i] - i - 1;
-      const auto g_ii = hn::Load(d, g_square + (i * n + i) * N);
-      const auto store = [&](auto v, std::size_t j) HWY_ATTR {
-        const auto z_ij = hn::Load(d, z_square + (i * n + j) * N);
-        const auto e = Op::Own(d, z_ij);
-        if (j == i) {
-          v = Op::AddSlope(d, hn::Mul(v, hn::Set(d, static_cast<T>(0.5))), g_ii, e, z_ij);
-        } else {
-          const auto g_jj = hn::Load(d, g_square + (j * n + j) * N);
-          v = Op::AddSlope(d, v, hn::Add(g_ii, g_jj), e, z_ij);
-        }
-        if (rows.finish.is_tanh) v = hn::Mul(v, hn::Set(d, 4));
-        const std::size_t row = j == i ? i : before + j;
-        StoreSome(d, v, rows.out + row * rows.out_stride + at, rows.d - at);
-      };
-      ForQuads(
-          i, n,
-          [&](std::size_t j) HWY_ATTR {
-            const Quad<Tag<T>> acc = SquareGradients<Op, 4>(z_square, g_square, n, i, j);
-            store(acc.v0, j);
-            store(acc.v1, j + 1);
-            store(acc.v2, j + 2);
-            store(acc.v3, j + 3);
-          },
-          [&](std::size_t j) HWY_ATTR { store(SquareGradients<Op, 1>(z_square, g_square, n, i, j).v0, j); });
     }
   }
 }

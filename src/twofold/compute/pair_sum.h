@@ -66,7 +66,7 @@ bool reads_z_itself(const PairSumArgs<T>& args) {
 }
 
 /// Plain loops over the definition in double, one thread: slow and obvious.
-/// Forward gives false, and no sums, if some z or bias is not finite.
+/// Forward gives false, and sums of no use, if some z, bias or sum is not finite.
 template <typename T>
 bool pair_sum_reference(const PairSumArgs<T>& args);
 /// The gradient of z from g, by handing each triple's slope to its two rows.

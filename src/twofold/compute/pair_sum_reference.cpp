@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include "twofold/compute/pair_sum.h"
@@ -79,7 +80,7 @@ bool pair_sum_reference(const PairSumArgs<T>& args) {
   for (std::uint64_t row = 0; row < args.plan->num_rows; ++row)
     for (std::size_t c = 0; c < args.d; ++c)
       args.sums[row * args.sums_stride + c] = static_cast<T>(sums[row * args.d + c]);
-  return true;
+  return std::all_of(sums.begin(), sums.end(), [](double sum) { return std::isfinite(static_cast<T>(sum)); });
 }
 
 template <typename T>

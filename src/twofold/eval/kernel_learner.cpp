@@ -113,8 +113,12 @@ class KernelLearner : public Learner {
       auto& firsts = by_norm[norm];
       const auto same = std::find_if(firsts.begin(), firsts.end(),
                                      [&](std::uint32_t first) { return gram->raw(g, first) == norm; });
-      if (same == firsts.end()) firsts.push_back(g);
-      twins.class_of.push_back(same == firsts.end() ? next++ : twins.class_of[*same]);
+      if (same != firsts.end()) {
+        twins.class_of.push_back(twins.class_of[*same]);
+        continue;
+      }
+      firsts.push_back(g);
+      twins.class_of.push_back(next++);
     }
     return twins;
   }

@@ -90,7 +90,7 @@ Model vertex_network(const std::string& name) {
   if (name == "gin")
     options.push_back(flag("train-eps", false, "Learn how much a vertex weighs against neighbors"));
   options.push_back(word("pooling", "sum", {"mean", "sum", "max"}, "Vertices to graph"));
-  options.push_back(dropout());
+  if (name == "gin") options.push_back(dropout());
   options.push_back(node_attributes());
   for (ModelOption& option : training_options()) options.push_back(std::move(option));
   return model;
@@ -100,7 +100,7 @@ Model baseline() {
   Model model{"mlp", true, {}};
   model.options = {word("variant", "deep-sets", {"deep-sets", "fingerprint"},
                         "A layer a vertex before the sum, or the sum of raw features first"),
-                   width(), dropout(), node_attributes()};
+                   width(), node_attributes()};
   for (ModelOption& option : training_options()) model.options.push_back(std::move(option));
   return model;
 }

@@ -52,6 +52,11 @@ void require_enough(const Targets& targets, int num_folds) {
           folds, counts[c], in_quotes(targets.task().class_names[c])));
 }
 
+// For messages. Lists and objects are only named: a deep one cannot be printed without as deep a recursion.
+std::string found_text(const ordered_json& value) {
+  return value.is_structured() ? fmt::format("an {}", value.type_name()) : in_quotes(value.dump());
+}
+
 // Reads one list of indices and marks them as seen in the fold.
 std::vector<std::uint32_t> read_part(const ordered_json& fold, const char* name, std::vector<const char*>& seen,
                                      const std::string& place) {
@@ -63,7 +68,7 @@ std::vector<std::uint32_t> read_part(const ordered_json& fold, const char* name,
     if (!value.is_number_integer() || value.get<double>() < 0 ||
         value.get<double>() >= static_cast<double>(seen.size()))
       throw InputError(fmt::format("{}: {}: needed graphs in 0..{}, found {}", place, name, seen.size() - 1,
-                                   in_quotes(value.dump())));
+                                   found_text(value)));
     const auto graph = value.get<std::uint32_t>();
     if (seen[graph] != nullptr)
       throw InputError(
@@ -114,7 +119,7 @@ Splits parse_splits(const std::string& text, std::size_t num_graphs, const std::
   }
   if (!json.is_array() || json.empty())
     throw InputError(fmt::format("{}: needed a JSON list of folds, found {}", source,
-                                 json.is_array() ? "an empty one" : in_quotes(json.dump())));
+                                 json.is_array() ? "an empty one" : found_text(json)));
   Splits splits;
   std::vector<std::size_t> tested_by(num_graphs, 0);  // fold number from 1
   for (std::size_t f = 0; f < json.size(); ++f) {

@@ -17,5 +17,6 @@
 #include "twofold/graph/generate_random.h"            // Erdős–Rényi, uniform trees
 #include "twofold/graph/generate_regular.h"           // random regular graphs
 #include "twofold/graph/generate_ring.h"              // unions of cycles, hyperloops, circular skip links
+#include "twofold/graph/generate_siamese.h"           // two edge-labelled graphs that need ordered pairs
 #include "twofold/graph/generate_strongly_regular.h"  // rook, Shrikhande, Paley, triangular, Chang, Latin square
 #include "twofold/graph/generate_triangle.h"          // the dataset TRIANGLE

@@ -190,7 +190,7 @@ class Builder {
   void obey_limit(std::size_t begin, std::size_t count) const {
     const std::uint64_t need = bytes(count);
     if (need <= limit_) return;
-    require_memory(fmt::format("the colors of {} graphs at radius {}, after {} of them,", graphs_.size(),
+    require_memory(fmt::format("coloring {} graphs at radius {} ({} of them done)", graphs_.size(),
                                pairs::to_string(radius_), begin),
                    need, limit_);
   }

@@ -1,129 +1,172 @@
 #include "twofold/levels/level_cutter.h"
 
+#include <algorithm>
+
 #include "twofold/base/error.h"
 
 namespace twofold::levels {
 
-LevelCutter::LevelCutter(const ColorLevels& levels) : levels_(levels) {
-  for (const ColorLevel& level : levels.levels) number_.emplace_back(level.num_rows(), pairs::kNoRow);
-}
+namespace {
 
-inline Row LevelCutter::number(std::size_t level, Row row, std::vector<Row>& rows) {
-  Row& known = number_[level][row];
-  if (known == pairs::kNoRow) {
-    known = static_cast<Row>(rows.size());
-    rows.push_back(row);
+// Gives rows numbers by first sight. (Without a branch on what is new it was slower: most rows come many
+// times.)
+struct Numbering {
+  Row* number;
+  Row* found;
+  std::size_t count;
+
+  Row operator()(Row row) {
+    const Row known = number[row];
+    if (known != pairs::kNoRow) return known;
+    found[count] = row;
+    return number[row] = static_cast<Row>(count++);
   }
-  return known;
+};
+
+}  // namespace
+
+LevelCutter::LevelCutter(const ColorLevels& levels) : levels_(levels), found_count_(levels.levels.size(), 0) {
+  std::size_t most = 0;
+  for (const ColorLevel& level : levels.levels) {
+    number_.emplace_back(level.num_rows(), pairs::kNoRow);
+    found_.emplace_back(level.num_rows());
+    most = std::max(most, level.num_rows());
+  }
+  reverse_count_.resize(most);
 }
 
 void LevelCutter::cut(Span<const std::size_t> graphs, BatchLevels& batch, bool reverse) {
   const std::size_t rounds = levels_.num_rounds();
+  for (const std::size_t g : graphs)
+    TWOFOLD_CHECK(g < levels_.num_graphs(), "graph {} of {}", g, levels_.num_graphs());
   batch.levels.resize(rounds);
   batch.rows.resize(rounds + 1);
   batch.origins.resize(rounds + 1);
-  for (std::vector<Row>& rows : batch.rows) rows.clear();
-  batch.pool_offsets.assign(1, 0);
-  batch.pool_rows.clear();
-  batch.pool_counts.clear();
-  batch.pool_loops.clear();
-  batch.graph_rows.clear();
-  batch.graph_loops.clear();
-  for (const std::size_t g : graphs) {
-    TWOFOLD_CHECK(g < levels_.num_graphs(), "graph {} of {}", g, levels_.num_graphs());
-    std::uint64_t loops = 0;
-    for (std::uint64_t at = levels_.pool_offsets[g]; at < levels_.pool_offsets[g + 1]; ++at) {
-      batch.pool_rows.push_back(number(rounds, levels_.pool_rows[at], batch.rows[rounds]));
-      batch.pool_counts.push_back(levels_.pool_counts[at]);
-      batch.pool_loops.push_back(levels_.pool_loops[at]);
-      loops += levels_.pool_loops[at];
-    }
-    batch.pool_offsets.push_back(batch.pool_rows.size());
-    batch.graph_rows.push_back(levels_.graph_rows[g]);
-    batch.graph_loops.push_back(loops);
-  }
-  for (std::size_t k = rounds; k > 0; --k) cut_level(k, batch);
+  cut_pool(graphs, batch);
+  for (std::size_t k = rounds; k > 0; --k) cut_level(k, batch, reverse);
   for (std::size_t k = 0; k <= rounds; ++k) {
+    const Row* found = found_[k].data();
+    const std::size_t count = found_count_[k];
+    batch.rows[k].assign(found, found + count);
+    batch.origins[k].resize(count);
     // Where a row began: its number on level 0 is known by now, whoever brought it in.
-    const Span<const Row> origin = levels_.levels[k].origin;
-    batch.origins[k].resize(batch.rows[k].size());
-    for (std::size_t row = 0; row < batch.rows[k].size(); ++row)
-      batch.origins[k][row] = number_[0][origin[batch.rows[k][row]]];
+    const Row* origin = levels_.levels[k].origin.data();
+    for (std::size_t row = 0; row < count; ++row) batch.origins[k][row] = number_[0][origin[found[row]]];
   }
   for (std::size_t k = 0; k <= rounds; ++k)
     for (const Row row : batch.rows[k]) number_[k][row] = pairs::kNoRow;
-  for (pairs::Level& level : batch.levels) {
-    if (reverse) {
-      reverse_level(level);
-    } else {
-      level.reverse_offsets.clear();
-      level.reverse.clear();
-      level.reverse_multiplicity.clear();
-    }
-  }
 }
 
-void LevelCutter::cut_level(std::size_t k, BatchLevels& batch) {
+void LevelCutter::cut_pool(Span<const std::size_t> graphs, BatchLevels& batch) {
+  const std::size_t last = levels_.num_rounds();
+  batch.pool_offsets.resize(graphs.size() + 1);
+  batch.graph_rows.resize(graphs.size());
+  batch.graph_loops.resize(graphs.size());
+  std::uint64_t size = batch.pool_offsets[0] = 0;
+  for (std::size_t k = 0; k < graphs.size(); ++k) {
+    size += levels_.pool_offsets[graphs[k] + 1] - levels_.pool_offsets[graphs[k]];
+    batch.pool_offsets[k + 1] = size;
+    batch.graph_rows[k] = levels_.graph_rows[graphs[k]];
+  }
+  batch.pool_rows.resize(size);
+  batch.pool_counts.resize(size);
+  batch.pool_loops.resize(size);
+  Numbering number{number_[last].data(), found_[last].data(), 0};
+  for (std::size_t k = 0; k < graphs.size(); ++k) {
+    const std::uint64_t from = levels_.pool_offsets[graphs[k]];
+    const std::uint64_t to = batch.pool_offsets[k];
+    std::uint64_t loops = 0;
+    for (std::uint64_t at = 0; at < batch.pool_offsets[k + 1] - to; ++at) {
+      batch.pool_rows[to + at] = number(levels_.pool_rows[from + at]);
+      batch.pool_counts[to + at] = levels_.pool_counts[from + at];
+      batch.pool_loops[to + at] = levels_.pool_loops[from + at];
+      loops += levels_.pool_loops[from + at];
+    }
+    batch.graph_loops[k] = loops;
+  }
+  found_count_[last] = number.count;
+}
+
+void LevelCutter::cut_level(std::size_t k, BatchLevels& batch, bool reverse) {
   const ColorLevel& source = levels_.levels[k];
   pairs::Level& level = batch.levels[k - 1];
-  const std::vector<Row>& rows = batch.rows[k];
-  std::vector<Row>& below = batch.rows[k - 1];
-  level.own.resize(rows.size());
-  level.offsets.resize(rows.size() + 1);
+  const Row* rows = found_[k].data();
+  const std::size_t num_rows = found_count_[k];
+  level.own.resize(num_rows);
+  level.offsets.resize(num_rows + 1);
   level.offsets[0] = 0;
-  std::uint64_t count = 0;
-  for (std::size_t row = 0; row < rows.size(); ++row) {
-    count += source.offsets[rows[row] + std::size_t{1}] - source.offsets[rows[row]];
-    level.offsets[row + 1] = count;
+  std::uint64_t size = 0;
+  for (std::size_t row = 0; row < num_rows; ++row) {
+    size += source.offsets[rows[row] + std::size_t{1}] - source.offsets[rows[row]];
+    level.offsets[row + 1] = size;
   }
-  level.triples.resize(count);
-  level.multiplicity.resize(count);
+  level.triples.resize(size);
+  level.multiplicity.resize(size);
   RowPair* triple = level.triples.data();
   std::uint32_t* times = level.multiplicity.data();
-  for (std::size_t row = 0; row < rows.size(); ++row) {
+  std::uint64_t* counts = reverse_count_.data();
+  Numbering number{number_[k - 1].data(), found_[k - 1].data(), 0};
+  const auto look_up = [&](Row row) {
+    const std::size_t before = number.count;
+    const Row given = number(row);
+    if (given == before) counts[given] = 0;
+    return given;
+  };
+  for (std::size_t row = 0; row < num_rows; ++row) {
     const Row from = rows[row];
-    level.own[row] = number(k - 1, source.own[from], below);
+    level.own[row] = look_up(source.own[from]);
     const std::uint64_t end = source.offsets[from + std::size_t{1}];
     for (std::uint64_t at = source.offsets[from]; at < end; ++at) {
       const RowPair pair = source.triples[at];
-      const Row a = number(k - 1, pair.a, below);
-      *triple++ = {a, number(k - 1, pair.b, below)};
+      const Row a = look_up(pair.a);
+      const Row b = look_up(pair.b);
+      *triple++ = {a, b};
       *times++ = source.multiplicity[at];
+      ++counts[a];
+      counts[b] += a != b;
     }
   }
-  level.num_sources = below.size();
+  found_count_[k - 1] = number.count;
+  level.num_sources = number.count;
+  if (reverse) {
+    reverse_level(level);
+  } else {
+    level.reverse_offsets.clear();
+    level.reverse.clear();
+    level.reverse_multiplicity.clear();
+  }
 }
 
-// As pairs::reverse_triples, in memory that is kept.
+// As pairs::reverse_triples, in memory that is kept and from counts that are there already.
 void LevelCutter::reverse_level(pairs::Level& level) {
-  std::vector<std::uint64_t>& offsets = level.reverse_offsets;
-  offsets.assign(level.num_sources + 1, 0);
-  for (const RowPair triple : level.triples) {
-    ++offsets[triple.a + std::size_t{1}];
-    offsets[triple.b + std::size_t{1}] += triple.a != triple.b;
-  }
-  reverse_end_.resize(level.num_sources + 1);
-  std::uint64_t sum = 0;
+  level.reverse_offsets.resize(level.num_sources + 1);
+  std::uint64_t sum = level.reverse_offsets[0] = 0;
+  std::uint64_t* next = reverse_count_.data();
   for (std::size_t source = 0; source < level.num_sources; ++source) {
-    reverse_end_[source] = sum;
-    sum += offsets[source + 1];
-    offsets[source + 1] = sum;
+    const std::uint64_t count = next[source];
+    next[source] = sum;
+    sum += count;
+    level.reverse_offsets[source + 1] = sum;
   }
   level.reverse.resize(sum);
   level.reverse_multiplicity.resize(sum);
+  const RowPair* triples = level.triples.data();
+  const std::uint32_t* multiplicity = level.multiplicity.data();
+  RowPair* reverse = level.reverse.data();
+  std::uint32_t* reverse_times = level.reverse_multiplicity.data();
   std::uint64_t at = 0;
   for (std::size_t row = 0; row < level.num_rows(); ++row)
-    for (; at < level.offsets[row + 1]; ++at) {
-      const RowPair triple = level.triples[at];
-      const std::uint32_t times = level.multiplicity[at];
+    for (const std::uint64_t end = level.offsets[row + 1]; at < end; ++at) {
+      const RowPair triple = triples[at];
       const bool is_one = triple.a == triple.b;
-      const std::uint64_t first = reverse_end_[triple.a]++;
-      level.reverse[first] = {static_cast<Row>(row), triple.b};
-      level.reverse_multiplicity[first] = is_one ? 2 * times : times;
+      const std::uint32_t times = is_one ? 2 * multiplicity[at] : multiplicity[at];
+      const std::uint64_t first = next[triple.a]++;
+      reverse[first] = {static_cast<Row>(row), triple.b};
+      reverse_times[first] = times;
       if (is_one) continue;
-      const std::uint64_t second = reverse_end_[triple.b]++;
-      level.reverse[second] = {static_cast<Row>(row), triple.a};
-      level.reverse_multiplicity[second] = times;
+      const std::uint64_t second = next[triple.b]++;
+      reverse[second] = {static_cast<Row>(row), triple.a};
+      reverse_times[second] = times;
     }
 }
 

@@ -38,7 +38,7 @@ struct BatchLevels {
 /// Cuts batches out of a dataset's levels by following numbers from the last level down: nothing is compared.
 ///
 /// Keeps its buffers, so cut batches with one object, and let it write to the same BatchLevels. It refers to
-/// the levels, which must outlive it. 4 bytes a color in all levels. One object belongs to one thread.
+/// the levels, which must outlive it. 8 bytes a color in all levels. One object belongs to one thread.
 class LevelCutter {
  public:
   explicit LevelCutter(const ColorLevels& levels);
@@ -48,14 +48,18 @@ class LevelCutter {
   void cut(Span<const std::size_t> graphs, BatchLevels& batch, bool reverse = true);
 
  private:
-  Row number(std::size_t level, Row row, std::vector<Row>& rows);
-  void cut_level(std::size_t k, BatchLevels& batch);
+  void cut_pool(Span<const std::size_t> graphs, BatchLevels& batch);
+  void cut_level(std::size_t k, BatchLevels& batch, bool reverse);
   void reverse_level(pairs::Level& level);
 
   const ColorLevels& levels_;
-  // For each level, one a row of the dataset: its number in the batch, or kNoRow.
+  // For each level, one a row of the dataset: its number in the batch, or kNoRow; and room for the rows that
+  // have a number, in the order of their numbers, of which there are found_count_.
   std::vector<std::vector<Row>> number_;
-  std::vector<std::uint64_t> reverse_end_;
+  std::vector<std::vector<Row>> found_;
+  std::vector<std::size_t> found_count_;
+  // One a source of the level being cut: its reverse entries, then where the next of them goes.
+  std::vector<std::uint64_t> reverse_count_;
 };
 
 }  // namespace twofold::levels

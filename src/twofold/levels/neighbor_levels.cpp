@@ -45,8 +45,7 @@ class Builder {
         color_vertices(graphs_[g], static_cast<std::uint32_t>(g));
       const std::uint64_t need = bytes();
       if (need > limit)
-        require_memory(fmt::format("the colors of {} graphs, after {} of them,", graphs_.size(), g + 1), need,
-                       limit);
+        require_memory(fmt::format("coloring {} graphs ({} of them done)", graphs_.size(), g + 1), need, limit);
     }
     return finish();
   }

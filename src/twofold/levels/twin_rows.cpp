@@ -72,14 +72,21 @@ Twins find_twins(const Graph& g, const InitialColors& colors, bool collapse) {
   if (collapse) {
     // Twins that are not adjacent have the same neighbors; those that are, have them with themselves counted.
     // No node has twins of both kinds.
-    std::vector<std::pair<std::uint64_t, Node>> open(n), closed;
+    // Colors of edges are hashed only where no twin's own edge is among them; else leaves that differ by their
+    // edges alone would all be compared with each other.
+    std::vector<std::pair<std::uint64_t, Node>> open(n), closed(n);
     for (Node v = 0; v < n; ++v) {
-      std::uint64_t sum = hash_end(std::uint64_t{colors.loops[v]} << 32);
-      for (const Node u : g.neighbors(v)) sum += hash_end(u + 1);
-      open[v] = {sum, v};
+      const std::uint64_t start = hash_end(std::uint64_t{colors.loops[v]} << 32);
+      open[v] = {start, v};
+      closed[v] = {start + hash_end(v + std::uint64_t{1}), v};
+      const auto neighbors = g.neighbors(v);
+      for (std::size_t k = 0; k < neighbors.size(); ++k) {
+        const std::uint64_t node = neighbors[k] + std::uint64_t{1};
+        const std::uint64_t edge = colors.has_edge_data() ? colors.edges[g.incident_edges(v)[k]] : 0;
+        open[v].first += hash_end(node ^ (edge << 32));
+        closed[v].first += hash_end(node);
+      }
     }
-    closed = open;
-    for (auto& [hash, v] : closed) hash += hash_end(v + std::uint64_t{1});
     group(g, colors, open, leader);
     group(g, colors, closed, leader);
   }

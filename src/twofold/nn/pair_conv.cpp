@@ -56,6 +56,10 @@ torch::Tensor PairConvImpl::forward(const torch::Tensor& z, const ops::Plan& pla
   return ops::pair_conv(z, plan, args());
 }
 
+torch::Tensor PairConvImpl::forward(const ops::LabelledRows& z, const ops::Plan& plan) {
+  return ops::pair_conv(z, plan, args());
+}
+
 torch::Tensor PairConvImpl::forward(const torch::Tensor& z, const ops::ReferenceTensors& references) {
   return ops::pair_conv_gather_scatter(z, references, args());
 }

@@ -48,6 +48,8 @@ class PairConvImpl : public torch::nn::Cloneable<PairConvImpl> {
   void pretty_print(std::ostream& stream) const override;
 
   torch::Tensor forward(const torch::Tensor& z, const ops::Plan& plan);
+  /// Of rows that differ by label alone, as in a first layer: products become look-ups.
+  torch::Tensor forward(const ops::LabelledRows& z, const ops::Plan& plan);
   torch::Tensor forward(const torch::Tensor& z, const ops::ReferenceTensors& references);
 
   PairConvOptions options;

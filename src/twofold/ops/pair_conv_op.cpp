@@ -91,7 +91,7 @@ struct PairSumNode : torch::autograd::Function<PairSumNode> {
       }
       return compute::pair_sum_fused(args);
     });
-    if (!is_finite) throw_not_finite("pair_sum", "features", z, "the bias must be finite");
+    if (!is_finite) throw_not_finite("pair_sum", "features", z, "the bias and every sum must be finite");
     context->save_for_backward({kept});
     context->saved_data["keeps_z"] = keeps_z;
     context->saved_data["plan"] =
@@ -138,14 +138,17 @@ struct PairSumNode : torch::autograd::Function<PairSumNode> {
 
 struct PairConvNode : torch::autograd::Function<PairConvNode> {
   static Variable forward(AutogradContext* context, const Tensor& z_given, const Tensor& weight_given,
-                          const Tensor& bias_or_none, const Tensor& inner_bias_or_none, const Plan& plan,
-                          const PairConvArgs& options) {
+                          const Tensor& bias_or_none, const Tensor& inner_bias_or_none,
+                          const Tensor& labels_or_none, const Plan& plan, const PairConvArgs& options) {
     const Tensor z = z_given.contiguous();
     const Tensor weight = weight_given.contiguous();
     const Tensor bias = unless_none(bias_or_none);
     const Tensor inner_bias = unless_none(inner_bias_or_none);
     const auto d = static_cast<std::size_t>(weight.size(1) / 3);
-    const Tensor products = torch::mm(z, weight);
+    // With labels, z is the table they look up.
+    const Tensor labels = unless_none(labels_or_none);
+    const Tensor products =
+        labels.defined() ? torch::mm(z, weight).index_select(0, labels) : torch::mm(z, weight);
     const std::size_t width = padded(z, d);
     const Tensor prepared = empty_rows(plan->num_sources, width, z);
     const Tensor sums = empty_rows(plan->num_rows, width, z);
@@ -162,7 +165,8 @@ struct PairConvNode : torch::autograd::Function<PairConvNode> {
       if (!compute::pair_sum_fused(args)) {
         if (!torch::isfinite(z).all().template item<bool>()) throw_not_finite("pair_conv", "features", z, "");
         throw_not_finite("pair_conv", "features times W_Gamma",
-                         products.slice(1, 2 * static_cast<std::int64_t>(d)), "the inner bias must be finite");
+                         products.slice(1, 2 * static_cast<std::int64_t>(d)),
+                         "the inner bias and every sum must be finite");
       }
       compute::PairCombineArgs<T> combine;
       combine.plan = plan.get();
@@ -179,7 +183,7 @@ struct PairConvNode : torch::autograd::Function<PairConvNode> {
                          "the argument of the outer activation must be finite");
       return 0;
     });
-    context->save_for_backward({z, weight, products, prepared, sums, y});
+    context->save_for_backward({z, weight, products, prepared, sums, y, labels_or_none});
     context->saved_data["plan"] =
         c10::IValue::make_capsule(c10::make_intrusive<SavedPlan>(plan, std::move(is_exact)));
     context->saved_data["activation"] = static_cast<std::int64_t>(options.activation);
@@ -196,6 +200,7 @@ struct PairConvNode : torch::autograd::Function<PairConvNode> {
     const variable_list saved = context->get_saved_variables();
     const Tensor &z = saved[0], &weight = saved[1], &products = saved[2], &prepared = saved[3],
                  &sums = saved[4], &y = saved[5];
+    const Tensor labels = unless_none(saved[6]);
     const auto kept = c10::static_intrusive_pointer_cast<SavedPlan>(context->saved_data["plan"].toCapsule());
     const int threads = static_cast<int>(context->saved_data["threads"].toInt());
     const auto d = static_cast<std::size_t>(y.size(1));
@@ -235,8 +240,10 @@ struct PairConvNode : torch::autograd::Function<PairConvNode> {
     const Tensor dinner = context->saved_data["has_inner_bias"].toBool()
                               ? dproducts.slice(1, 2 * static_cast<std::int64_t>(d)).sum(0).mul_(0.5)
                               : Tensor();
-    const Tensor dz = context->saved_data["needs_z"].toBool() ? torch::mm(dproducts, weight.t()) : Tensor();
-    return {dz, torch::mm(z.t(), dproducts), dbias, dinner, Tensor(), Tensor()};
+    const Tensor dlooked_up =
+        labels.defined() ? add_by_label(dproducts, labels, z.size(0), threads) : dproducts;
+    const Tensor dz = context->saved_data["needs_z"].toBool() ? torch::mm(dlooked_up, weight.t()) : Tensor();
+    return {dz, torch::mm(z.t(), dlooked_up), dbias, dinner, Tensor(), Tensor(), Tensor()};
   }
 };
 
@@ -249,15 +256,32 @@ Tensor pair_sum(const Tensor& z, const Tensor& bias, const Plan& plan, Activatio
   return PairSumNode::apply(z, or_none(bias, z), plan, activation, threads);
 }
 
-Tensor pair_conv(const Tensor& z, const Plan& plan, const PairConvArgs& args) {
-  TORCH_CHECK(plan != nullptr, "pair_conv: the plan is missing");
-  check_rows("pair_conv", z, plan->num_sources);
+namespace {
+
+void check_conv(const Tensor& z, const PairConvArgs& args) {
   TORCH_CHECK(args.weight.defined() && args.weight.dim() == 2 && args.weight.size(1) % 3 == 0,
               "pair_conv: weight must be d_in x 3 d_out");
   check_matrix("pair_conv", "weight", args.weight, z.size(1), args.weight.size(1), z);
   check_vector("pair_conv", "bias", args.bias, args.weight.size(1) / 3, z);
   check_vector("pair_conv", "inner bias", args.inner_bias, args.weight.size(1) / 3, z);
-  return PairConvNode::apply(z, args.weight, or_none(args.bias, z), or_none(args.inner_bias, z), plan, args);
+}
+
+}  // namespace
+
+Tensor pair_conv(const Tensor& z, const Plan& plan, const PairConvArgs& args) {
+  TORCH_CHECK(plan != nullptr, "pair_conv: the plan is missing");
+  check_rows("pair_conv", z, plan->num_sources);
+  check_conv(z, args);
+  return PairConvNode::apply(z, args.weight, or_none(args.bias, z), or_none(args.inner_bias, z),
+                             torch::empty({0}, torch::kLong), plan, args);
+}
+
+Tensor pair_conv(const LabelledRows& z, const Plan& plan, const PairConvArgs& args) {
+  TORCH_CHECK(plan != nullptr, "pair_conv: the plan is missing");
+  check_labelled_rows("pair_conv", z, plan->num_sources);
+  check_conv(z.table, args);
+  return PairConvNode::apply(z.table, args.weight, or_none(args.bias, z.table),
+                             or_none(args.inner_bias, z.table), z.labels.contiguous(), plan, args);
 }
 
 }  // namespace twofold::ops

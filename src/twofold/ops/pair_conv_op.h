@@ -6,6 +6,7 @@
 
 #include "twofold/compute/activation.h"
 #include "twofold/compute/pair_plan.h"
+#include "twofold/ops/labelled_rows.h"
 
 namespace twofold::ops {
 
@@ -39,5 +40,7 @@ struct PairConvArgs {
 /// autograd node and one matrix product. Needs and errors as pair_sum. On levels, z W_L and z W_F are taken at
 /// the own rows.
 torch::Tensor pair_conv(const torch::Tensor& z, const Plan& plan, const PairConvArgs& args);
+/// The same of table[labels], with the products as look-ups: the first layer where rows differ by label alone.
+torch::Tensor pair_conv(const LabelledRows& z, const Plan& plan, const PairConvArgs& args);
 
 }  // namespace twofold::ops

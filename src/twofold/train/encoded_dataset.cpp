@@ -8,6 +8,7 @@
 #include "twofold/base/memory.h"
 #include "twofold/base/parallel.h"
 #include "twofold/graph/graph_builder.h"
+#include "twofold/graph/power.h"
 #include "twofold/pairs/pair_counts.h"
 
 namespace twofold::train {
@@ -175,7 +176,7 @@ void require_fitting(Span<const Graph> graphs, const InputLayout& layout, nn::Mo
 
 EncodedDataset::EncodedDataset(Span<const Graph> graphs, const nn::ModelOptions& options,
                                const InputLayout& layout, const EncodeLimits& limits)
-    : graphs_(graphs), options_(options), layout_(layout) {
+    : graphs_(graphs), options_(options), layout_(layout), limits_(limits) {
   require_fitting(graphs, layout, options.model, "dataset");
   for (std::size_t i = 0; i < graphs.size(); ++i) require_finite(graphs[i], i);
   if (layout_.degrees) {
@@ -186,49 +187,78 @@ EncodedDataset::EncodedDataset(Span<const Graph> graphs, const nn::ModelOptions&
     graphs_ = own_graphs_;
   }
   if (nn::has_pair_rows(options.model)) {
-    encode_pairs(limits);
+    count_rows();
   } else {
     encode_nodes();
   }
 }
 
-void EncodedDataset::encode_pairs(const EncodeLimits& limits) {
+void EncodedDataset::count_rows() {
+  if (has_labels_only()) label_features_ = pairs::label_features<float>(layout_.features);
+  std::vector<std::uint64_t> rows(graphs_.size());
+  parallel_for(graphs_.size(), limits_.threads,
+               [&](std::size_t g) { rows[g] = graph::count_power_pairs(graphs_[g], radius_of(options_)); });
+  for (const std::uint64_t more : rows) row_offsets_.push_back(row_offsets_.back() + more);
+}
+
+std::unique_ptr<const EncodedDataset::Pairs> EncodedDataset::encode_pairs() const {
+  auto made = std::make_unique<Pairs>();
   const pairs::Radius radius = radius_of(options_);
-  const std::uint64_t limit = resolve_memory_limit(limits.max_memory);
-  const pairs::PairCounts counts = pairs::count_pairs(graphs_, radius, limits.threads);
+  const std::uint64_t limit = resolve_memory_limit(limits_.max_memory);
+  const pairs::PairCounts counts = pairs::count_pairs(graphs_, radius, limits_.threads);
   const std::uint64_t labels = has_labels_only() ? sizeof(std::uint32_t) * counts.rows : 0;
-  num_triples_ = options_.model == nn::ModelKind::k2WlGnn ? counts.triples : 0;
+  const bool has_triples = options_.model == nn::ModelKind::k2WlGnn;
+  made->num_triples = has_triples ? counts.triples : 0;
   // Half of what there is, so that batches have room too.
-  stores_triples_ = options_.model == nn::ModelKind::k2WlGnn && counts.stored_memory + labels <= limit / 2;
-  is_streamed_ = counts.implicit_memory + labels > limit / 2;
-  if (has_labels_only()) {
-    label_features_ = pairs::label_features<float>(layout_.features);
-  }
-  pairs::EncodeOptions encode;
-  encode.store_triples = stores_triples_ && !is_streamed_;
-  encode.max_memory = limit;
-  encode.threads = limits.threads;
-  row_offsets_.resize(graphs_.size() + 1, 0);
-  if (is_streamed_) {
+  made->is_streamed = counts.implicit_memory + labels > limit / 2;
+  if (made->is_streamed) {
     // A batch holds one graph at least.
-    std::vector<std::uint64_t> rows(graphs_.size());
-    parallel_for(graphs_.size(), limits.threads, [&](std::size_t g) {
+    for (std::size_t g = 0; g < graphs_.size(); ++g) {
       const pairs::PairCounts one = pairs::count_pairs(graphs_[g], radius);
       require_memory(fmt::format("graph {} with {} pairs at radius {}", g + 1, one.rows, to_string(radius)),
                      one.implicit_memory, limit / 2);
-      rows[g] = one.rows;
-    });
-    for (std::size_t g = 0; g < graphs_.size(); ++g) row_offsets_[g + 1] = row_offsets_[g] + rows[g];
-    return;
+    }
+    return made;
   }
-  sets_ = pairs::encode_pairs(graphs_, radius, encode);
-  for (std::size_t g = 0; g < graphs_.size(); ++g) row_offsets_[g + 1] = row_offsets_[g] + sets_[g].num_rows();
-  if (!has_labels_only()) return;
-  labels_.resize(row_offsets_.back());
-  parallel_for(graphs_.size(), limits.threads, [&](std::size_t g) {
-    const std::vector<std::uint32_t> found = pairs::row_labels(graphs_[g], sets_[g], layout_.features);
-    std::copy(found.begin(), found.end(), labels_.begin() + static_cast<std::ptrdiff_t>(row_offsets_[g]));
+  pairs::EncodeOptions encode;
+  encode.store_triples = has_triples && counts.stored_memory + labels <= limit / 2;
+  encode.max_memory = limit;
+  encode.threads = limits_.threads;
+  made->sets = pairs::encode_pairs(graphs_, radius, encode);
+  if (!has_labels_only()) return made;
+  made->labels.resize(row_offsets_.back());
+  parallel_for(graphs_.size(), limits_.threads, [&](std::size_t g) {
+    const std::vector<std::uint32_t> found = pairs::row_labels(graphs_[g], made->sets[g], layout_.features);
+    std::copy(found.begin(), found.end(), made->labels.begin() + static_cast<std::ptrdiff_t>(row_offsets_[g]));
   });
+  return made;
+}
+
+const EncodedDataset::Pairs& EncodedDataset::pairs() const {
+  TWOFOLD_CHECK(nn::has_pair_rows(options_.model));
+  const std::lock_guard lock(making_);
+  if (pairs_ == nullptr) pairs_ = encode_pairs();
+  return *pairs_;
+}
+
+bool EncodedDataset::is_streamed() const { return nn::has_pair_rows(options_.model) && pairs().is_streamed; }
+
+std::uint64_t EncodedDataset::num_triples() const {
+  return options_.model == nn::ModelKind::k2WlGnn ? pairs().num_triples : 0;
+}
+
+const levels::ColorLevels& EncodedDataset::color_levels(int rounds) const {
+  TWOFOLD_CHECK(options_.model == nn::ModelKind::k2WlGnn);
+  const std::lock_guard lock(making_);
+  const auto found = colors_.find(rounds);
+  if (found != colors_.end()) return found->second;
+  levels::ColorLevelOptions how;
+  how.rounds = rounds;
+  how.indicators = layout_.features.indicators;
+  how.attributes = levels::AttributeUse::kFloat;
+  how.threads = limits_.threads;
+  how.max_memory = limits_.max_memory;
+  return colors_.emplace(rounds, levels::build_color_levels(graphs_, options_.radius, how)).first->second;
 }
 
 void EncodedDataset::encode_nodes() {
@@ -251,27 +281,33 @@ void EncodedDataset::encode_nodes() {
   if (!has_labels_only()) return;
   for (const Graph& g : graphs_)
     for (std::size_t v = 0; v < g.num_nodes(); ++v)
-      labels_.push_back(features.node_labels.empty()
-                            ? 0
-                            : static_cast<std::uint32_t>(column_of(features.node_labels, g.node_labels()[v])));
+      node_labels_.push_back(features.node_labels.empty() ? 0
+                                                          : static_cast<std::uint32_t>(column_of(
+                                                                features.node_labels, g.node_labels()[v])));
   const std::size_t columns = layout_.columns();
   label_features_.assign(columns * columns, 0);
   for (std::size_t c = 0; c < columns; ++c) label_features_[c * columns + c] = 1;
 }
 
 std::uint64_t EncodedDataset::memory() const {
-  std::uint64_t bytes = labels_.size() * sizeof(std::uint32_t) + lists_.offsets.size() * sizeof(std::uint64_t) +
+  std::uint64_t bytes = node_labels_.size() * sizeof(std::uint32_t) +
+                        lists_.offsets.size() * sizeof(std::uint64_t) +
                         lists_.sources.size() * sizeof(std::uint32_t) +
                         (lists_.row_scale.size() + lists_.source_scale.size()) * sizeof(double);
-  for (const PairSet& set : sets_) bytes += set.memory();
+  const std::lock_guard lock(making_);
+  if (pairs_ != nullptr) {
+    bytes += pairs_->labels.size() * sizeof(std::uint32_t);
+    for (const PairSet& set : pairs_->sets) bytes += set.memory();
+  }
+  for (const auto& [rounds, levels] : colors_) bytes += levels.memory();
   return bytes;
 }
 
 PairSlice EncodedDataset::pair_sets(Span<const std::uint32_t> graphs) const {
-  TWOFOLD_CHECK(nn::has_pair_rows(options_.model));
+  const Pairs& all = pairs();
   PairSlice slice;
-  if (!is_streamed_) {
-    for (const std::uint32_t g : graphs) slice.sets.push_back(&sets_[g]);
+  if (!all.is_streamed) {
+    for (const std::uint32_t g : graphs) slice.sets.push_back(&all.sets[g]);
     return slice;
   }
   pairs::EncodeOptions encode;
@@ -283,8 +319,9 @@ PairSlice EncodedDataset::pair_sets(Span<const std::uint32_t> graphs) const {
 }
 
 void EncodedDataset::write_labels(std::uint32_t graph, const PairSet* set, std::uint32_t* out) const {
-  if (!labels_.empty() || num_rows(graph) == 0) {
-    std::copy_n(labels_.data() + row_offsets_[graph], num_rows(graph), out);
+  const std::vector<std::uint32_t>& kept = nn::has_pair_rows(options_.model) ? pairs().labels : node_labels_;
+  if (!kept.empty() || num_rows(graph) == 0) {
+    std::copy_n(kept.data() + row_offsets_[graph], num_rows(graph), out);
     return;
   }
   const std::vector<std::uint32_t> found = pairs::row_labels(graphs_[graph], *set, layout_.features);

@@ -2,10 +2,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
 #include "twofold/graph/graph.h"
+#include "twofold/levels/color_levels.h"
 #include "twofold/nn/model_options.h"
 #include "twofold/pairs/pair_batch.h"
 #include "twofold/pairs/pair_features.h"
@@ -60,12 +64,14 @@ struct PairSlice {
   std::vector<pairs::PairSet> own;
 };
 
-/// Graphs as a kind of model reads them, encoded once. It refers to the graphs, which must outlive it.
+/// Graphs as a kind of model reads them, encoded once: pair sets when they are first asked for, colors too, so
+/// that what is learnt on colors never holds the pairs. It refers to the graphs, which must outlive it.
 /// Reading from several threads is safe.
 class EncodedDataset {
  public:
   /// Only the options that shape the input matter: model, radius, self_loops. Throws InputError for labels or
-  /// attributes that do not fit and for attributes that are not finite, naming the graph.
+  /// attributes that do not fit and for attributes that are not finite, naming the graph. Asking for pairs or
+  /// colors throws Error, naming need and limit, where memory does not suffice.
   EncodedDataset(Span<const Graph> graphs, const nn::ModelOptions& options, const InputLayout& layout,
                  const EncodeLimits& limits = {});
 
@@ -79,15 +85,17 @@ class EncodedDataset {
   std::size_t columns() const { return layout_.columns(); }
   std::uint64_t num_rows(std::uint32_t graph) const { return row_offsets_[graph + 1] - row_offsets_[graph]; }
   std::uint64_t num_rows() const { return row_offsets_.back(); }
-  /// Triples of all graphs together; 0 for models other than 2-wl-gnn.
-  std::uint64_t num_triples() const { return num_triples_; }
-  /// Whether pair sets are made anew for every batch.
-  bool is_streamed() const { return is_streamed_; }
+  /// Triples of all graphs together; 0 for models other than 2-wl-gnn. Encodes the pairs if none are yet.
+  std::uint64_t num_triples() const;
+  /// Whether pair sets are made anew for every batch. Encodes the pairs if none are yet.
+  bool is_streamed() const;
   /// Bytes that the encoding takes.
   std::uint64_t memory() const;
 
   /// Models on pairs.
   PairSlice pair_sets(Span<const std::uint32_t> graphs) const;
+  /// 2-wl-gnn: the colors of all rows after 0…rounds convolutions. Found when first asked for, then kept.
+  const levels::ColorLevels& color_levels(int rounds) const;
   /// Models on nodes: the lists, and where a graph's nodes begin in them.
   const VertexLists& vertex_lists() const { return lists_; }
   std::uint64_t first_node(std::uint32_t graph) const { return row_offsets_[graph]; }
@@ -104,7 +112,16 @@ class EncodedDataset {
                       float* out) const;
 
  private:
-  void encode_pairs(const EncodeLimits& limits);
+  // Pairs of nodes as first asked for.
+  struct Pairs {
+    bool is_streamed = false;
+    std::uint64_t num_triples = 0;
+    std::vector<pairs::PairSet> sets;
+    std::vector<std::uint32_t> labels;  // all rows', if they are few in kind and kept
+  };
+  const Pairs& pairs() const;
+  std::unique_ptr<const Pairs> encode_pairs() const;
+  void count_rows();
   void encode_nodes();
 
   Span<const Graph> graphs_;
@@ -112,13 +129,15 @@ class EncodedDataset {
   nn::ModelOptions options_;
   InputLayout layout_;
   std::vector<std::uint64_t> row_offsets_ = {0};
-  std::uint64_t num_triples_ = 0;
-  bool is_streamed_ = false;
-  bool stores_triples_ = true;
-  std::vector<pairs::PairSet> sets_;
+  EncodeLimits limits_;
   VertexLists lists_;
-  std::vector<std::uint32_t> labels_;  // all rows', if they are few in kind and kept
+  std::vector<std::uint32_t> node_labels_;  // of models on nodes: all nodes', if they are few in kind
   std::vector<float> label_features_;
+
+  // What is made when first asked for.
+  mutable std::mutex making_;
+  mutable std::unique_ptr<const Pairs> pairs_;
+  mutable std::map<int, levels::ColorLevels> colors_;
 };
 
 }  // namespace twofold::train

@@ -1,21 +1,52 @@
 #include "twofold/train/engine.h"
 
 #include "twofold/base/error.h"
+#include "twofold/train/color_engine.h"
+#include "twofold/train/engine_choice.h"
+#include "twofold/train/row_engine.h"
 #include "twofold/train/torch_engine.h"
 
 namespace twofold::train {
 
+constexpr EngineKind kKinds[] = {EngineKind::kAuto, EngineKind::kColors, EngineKind::kFused,
+                                 EngineKind::kGatherScatter};
+
 EngineKind parse_engine(const std::string& word) {
-  for (const EngineKind kind : {EngineKind::kFused, EngineKind::kGatherScatter})
+  for (const EngineKind kind : kKinds)
     if (word == to_string(kind)) return kind;
-  throw UsageError(fmt::format("needed an engine fused or gather-scatter, found {}", in_quotes(word)));
+  throw UsageError(
+      fmt::format("needed an engine auto, colors, fused or gather-scatter, found {}", in_quotes(word)));
 }
 
-const char* to_string(EngineKind kind) { return kind == EngineKind::kFused ? "fused" : "gather-scatter"; }
+const char* to_string(EngineKind kind) {
+  switch (kind) {
+    case EngineKind::kAuto:
+      return "auto";
+    case EngineKind::kColors:
+      return "colors";
+    case EngineKind::kFused:
+      return "fused";
+    case EngineKind::kGatherScatter:
+      return "gather-scatter";
+  }
+  return "";
+}
 
 std::unique_ptr<Engine> make_engine(const EncodedDataset& data, const nn::ModelOptions& model, const Task& task,
                                     const EngineOptions& options) {
-  return make_torch_engine(data, model, task, options);
+  EngineOptions chosen = options;
+  if (options.kind == EngineKind::kAuto && options.device != "cpu") chosen.kind = EngineKind::kGatherScatter;
+  if (chosen.kind == EngineKind::kAuto) chosen.kind = choose_engine(data, model, options.batch_graphs);
+  if (chosen.kind == EngineKind::kGatherScatter || options.device != "cpu")
+    return make_torch_engine(data, model, task, chosen);
+  if (chosen.kind == EngineKind::kColors) {
+    if (model.model != nn::ModelKind::k2WlGnn)
+      throw UsageError(
+          fmt::format("needed a model that runs on colors (2-wl-gnn), found {}", nn::to_string(model.model)));
+    return make_color_engine(data, model, task, data.color_levels(model.layers), options.threads);
+  }
+  if (model.model == nn::ModelKind::k2WlGnn) return make_row_engine(data, model, task, options.threads);
+  return make_torch_engine(data, model, task, chosen);
 }
 
 std::vector<Batch> make_batches(const EncodedDataset& data, Span<const std::uint32_t> order,

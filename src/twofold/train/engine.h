@@ -21,6 +21,15 @@ struct Batch {
   std::uint64_t seed = 0;
 };
 
+enum class EngineKind {
+  kAuto,           // colors or rows, whichever is cheaper (engine_choice.h)
+  kColors,         // rows of equal color computed once, CPU
+  kFused,          // our own loops, row by row, CPU
+  kGatherScatter,  // the paper's Algorithm 1 by stock tensor operations, any device; the baseline
+};
+EngineKind parse_engine(const std::string& word);
+const char* to_string(EngineKind kind);
+
 /// Computes a network on batches of one dataset. Parameters and gradients are flat buffers laid out by
 /// nn::parameter_layout. It knows nothing of optimizers, epochs or files.
 ///
@@ -41,25 +50,23 @@ class Engine {
   /// A row of vector_width() values a graph: what the head reads.
   virtual void graph_vectors(const Batch& batch, Span<const float> parameters, Span<float> vectors) = 0;
   virtual std::size_t vector_width() const = 0;
-};
 
-enum class EngineKind {
-  kFused,          // our own loops, CPU
-  kGatherScatter,  // the paper's Algorithm 1 by stock tensor operations, any device; the baseline
+  /// Which kind it is; never kAuto.
+  virtual EngineKind kind() const = 0;
 };
-EngineKind parse_engine(const std::string& word);
-const char* to_string(EngineKind kind);
 
 struct EngineOptions {
-  EngineKind kind = EngineKind::kFused;
+  EngineKind kind = EngineKind::kAuto;
   /// As torch names it. Others than `cpu` need kGatherScatter, and a libtorch that has them.
   std::string device = "cpu";
-  /// 0: all there are. Changes no bit of kFused.
+  /// 0: all there are. Changes no bit, but of kGatherScatter.
   int threads = 1;
+  /// Graphs a batch, as training will have; 0: all in one. What kAuto goes by.
+  std::size_t batch_graphs = 32;
 };
 
 /// The data must outlive the engine. Throws UsageError for a device that this libtorch lacks or that does not
-/// fit the kind.
+/// fit the kind, and for kColors where the model cannot run on colors.
 std::unique_ptr<Engine> make_engine(const EncodedDataset& data, const nn::ModelOptions& model, const Task& task,
                                     const EngineOptions& options = {});
 

@@ -85,6 +85,10 @@ class TorchEngine : public Engine {
     });
   }
 
+  EngineKind kind() const override {
+    return batch_options_.stock ? EngineKind::kGatherScatter : EngineKind::kFused;
+  }
+
   std::size_t vector_width() const override {
     const nn::ModelOptions& o = model_->options;
     if (o.model == nn::ModelKind::kGin) return static_cast<std::size_t>(o.width * (o.layers + 1));

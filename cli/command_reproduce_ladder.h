@@ -1,0 +1,25 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include <cstdint>
+#include <ostream>
+#include <string>
+#include <vector>
+
+namespace twofold::cli {
+
+struct ReproduceLadderOptions {
+  std::vector<std::string> datasets;  // none: the generated families
+  bool by_class = false;
+  std::uint64_t seed = 1;
+  bool json = false;
+  bool quiet = false;
+  int threads = 0;
+  std::uint64_t max_memory = 0;
+};
+
+void declare_reproduce_ladder(CLI::App& app, ReproduceLadderOptions& options);
+int run_reproduce_ladder(const ReproduceLadderOptions& options, std::ostream& out, std::ostream& err);
+
+}  // namespace twofold::cli

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include <cstdint>
+#include <ostream>
+#include <string>
+#include <vector>
+
+namespace twofold::cli {
+
+struct WlCountOptions {
+  std::string dataset;
+  std::string cycles = "3-7";
+  std::string per = "graph";  // graph, node or edge
+  std::vector<std::string> against;
+  std::vector<std::string> radii = {"1"};
+  int marks = 0;
+  bool json = false;
+  bool quiet = false;
+  int threads = 0;
+  std::uint64_t max_memory = 0;
+};
+
+void declare_wl_count(CLI::App& app, WlCountOptions& options);
+int run_wl_count(const WlCountOptions& options, std::ostream& out, std::ostream& err);
+
+}  // namespace twofold::cli

@@ -1,0 +1,175 @@
+#include "twofold/train/color_engine.h"
+
+#include <unordered_map>
+#include <unordered_set>
+
+#include "twofold/compute/pair_net.h"
+#include "twofold/levels/level_cutter.h"
+#include "twofold/train/net_shape.h"
+
+namespace twofold::train {
+namespace {
+
+// A batch as the network takes it, with all that it refers to.
+struct CutBatch {
+  std::vector<std::uint32_t> graphs;
+  levels::BatchLevels levels;
+  SparseTable table;
+  // Where only loops are pooled: their rows and counts.
+  std::vector<std::uint32_t> loop_rows;
+  std::vector<std::uint64_t> loop_counts;
+  compute::PairNetBatch<float> net;
+};
+
+std::uint64_t hash_of(const std::vector<std::uint32_t>& graphs) {
+  std::uint64_t hash = graphs.size();
+  for (const std::uint32_t g : graphs) hash = (hash ^ g) * 0x9e3779b97f4a7c15u + (hash >> 29);
+  return hash;
+}
+
+// Batches that come again, as those of validation and full ones do, are kept, but no more than so many.
+constexpr std::size_t kMostKept = 256;
+
+class ColorEngine : public Engine {
+ public:
+  ColorEngine(const EncodedDataset& data, const nn::ModelOptions& model, const Task& task,
+              levels::ColorLevels levels, int threads)
+      : data_(data),
+        task_(task),
+        threads_(threads),
+        levels_(std::move(levels)),
+        cutter_(levels_),
+        net_(pair_net_shape(model, data.columns(), nn::parameter_layout(model, data.columns()), task)) {
+    const std::size_t columns = data.columns();
+    const std::size_t count = levels_.initial.size();
+    std::vector<levels::Row> rows(count);
+    for (std::size_t i = 0; i < count; ++i) rows[i] = static_cast<levels::Row>(i);
+    std::vector<float> features(count * columns);
+    levels::write_initial_features<float>(levels_.initial, data.graphs(), data.layout().features, rows,
+                                          features.data());
+    scale(features);
+    for (std::size_t i = 0; i < count; ++i) table_.add({features.data() + i * columns, columns});
+  }
+
+  double loss_and_gradient(const Batch& batch, Span<float> parameters, Span<float> gradient,
+                           Span<float> outputs) override {
+    targets_.fill(task_, data_.targets, batch.graphs);
+    return net_.loss_and_gradient(cut(batch.graphs), targets_.view(), parameters.data(), gradient.data(),
+                                  {outputs.data(), nullptr}, threads_);
+  }
+  void outputs(const Batch& batch, Span<const float> parameters, Span<float> outputs) override {
+    net_.outputs(cut(batch.graphs), parameters.data(), {outputs.data(), nullptr}, threads_);
+  }
+  void graph_vectors(const Batch& batch, Span<const float> parameters, Span<float> vectors) override {
+    net_.outputs(cut(batch.graphs), parameters.data(), {nullptr, vectors.data()}, threads_);
+  }
+  std::size_t vector_width() const override { return net_.shape().stack.layers.back().width; }
+  EngineKind kind() const override { return EngineKind::kColors; }
+
+ private:
+  // Attributes as the network reads them; equal ones stay equal.
+  void scale(std::vector<float>& features) const {
+    const pairs::FeatureLayout& layout = data_.layout().features;
+    const FeatureScaling& scaling = task_.features;
+    const std::size_t columns = data_.columns();
+    const std::size_t nodes = 3 * layout.indicators + layout.node_labels.size();
+    const std::size_t edges = nodes + layout.node_attributes + layout.edge_labels.size();
+    for (std::size_t i = 0; i < levels_.initial.size(); ++i) {
+      const levels::InitialRow& row = levels_.initial[i];
+      const Graph& g = data_.graphs()[row.graph];
+      float* values = features.data() + i * columns;
+      if (row.kind == static_cast<std::uint32_t>(pairs::RowKind::kLoop) && !scaling.node_mean.empty())
+        for (std::size_t c = 0; c < layout.node_attributes; ++c)
+          values[nodes + c] =
+              static_cast<float>((g.node_attributes(row.u)[c] - scaling.node_mean[c]) / scaling.node_scale[c]);
+      if (row.kind == static_cast<std::uint32_t>(pairs::RowKind::kEdge) && !scaling.edge_mean.empty()) {
+        const Span<const double> found = edge_attributes(g, row.u, row.v);
+        for (std::size_t c = 0; c < layout.edge_attributes; ++c)
+          values[edges + c] = static_cast<float>((found[c] - scaling.edge_mean[c]) / scaling.edge_scale[c]);
+      }
+    }
+  }
+  static Span<const double> edge_attributes(const Graph& g, Node u, Node v) {
+    const Span<const Node> neighbors = g.neighbors(u);
+    for (std::size_t i = 0; i < neighbors.size(); ++i)
+      if (neighbors[i] == v) return g.edge_attributes(g.incident_edges(u)[i]);
+    return {};
+  }
+
+  const compute::PairNetBatch<float>& cut(const std::vector<std::uint32_t>& graphs) {
+    const std::uint64_t hash = hash_of(graphs);
+    const auto found = kept_.find(hash);
+    if (found != kept_.end() && found->second->graphs == graphs) return found->second->net;
+    // The first time a batch is only noted: shuffled ones never come again.
+    const bool comes_again = !seen_.insert(hash).second;
+    if (seen_.size() > 1 << 16) seen_.clear();
+    if (!comes_again || found != kept_.end() || kept_.size() == kMostKept) {
+      fill(graphs, passing_);
+      return passing_.net;
+    }
+    CutBatch& to = *kept_.emplace(hash, std::make_unique<CutBatch>()).first->second;
+    fill(graphs, to);
+    return to.net;
+  }
+
+  void fill(const std::vector<std::uint32_t>& graphs, CutBatch& to) {
+    to.graphs = graphs;
+    numbers_.assign(graphs.begin(), graphs.end());
+    cutter_.cut(numbers_, to.levels, false);
+    to.table.clear();
+    for (const levels::Row row : to.levels.rows[0]) to.table.add(table_, row);
+    to.net.table = to.table.view();
+    to.net.levels.clear();
+    to.net.level_labels.clear();
+    for (std::size_t k = 0; k < to.levels.levels.size(); ++k) {
+      to.net.levels.push_back(&to.levels.levels[k]);
+      to.net.level_labels.push_back(k == 0 ? nullptr : to.levels.origins[k].data());
+    }
+    to.net.segments.clear();
+    const bool loops_only = net_.shape().loops_only;
+    to.loop_rows.clear();
+    to.loop_counts.clear();
+    if (loops_only)
+      for (std::size_t i = 0; i < to.levels.pool_rows.size(); ++i) {
+        if (to.levels.pool_loops[i] == 0) continue;
+        to.loop_rows.push_back(to.levels.pool_rows[i]);
+        to.loop_counts.push_back(to.levels.pool_loops[i]);
+      }
+    std::size_t loop = 0;
+    for (std::size_t g = 0; g < graphs.size(); ++g) {
+      const std::uint64_t begin = to.levels.pool_offsets[g], end = to.levels.pool_offsets[g + 1];
+      if (!loops_only) {
+        to.net.segments.push_back({to.levels.pool_rows.data() + begin, to.levels.pool_counts.data() + begin, 0,
+                                   static_cast<std::size_t>(end - begin)});
+        continue;
+      }
+      const std::size_t first = loop;
+      for (std::uint64_t i = begin; i < end; ++i) loop += to.levels.pool_loops[i] > 0;
+      to.net.segments.push_back({to.loop_rows.data() + first, to.loop_counts.data() + first, 0, loop - first});
+    }
+  }
+
+  const EncodedDataset& data_;
+  Task task_;
+  int threads_;
+  levels::ColorLevels levels_;
+  levels::LevelCutter cutter_;
+  compute::PairNet<float> net_;
+  // The features of level 0.
+  SparseTable table_;
+
+  std::unordered_map<std::uint64_t, std::unique_ptr<CutBatch>> kept_;
+  std::unordered_set<std::uint64_t> seen_;
+  CutBatch passing_;
+  std::vector<std::size_t> numbers_;
+  NetTargets targets_;
+};
+
+}  // namespace
+
+std::unique_ptr<Engine> make_color_engine(const EncodedDataset& data, const nn::ModelOptions& model,
+                                          const Task& task, levels::ColorLevels levels, int threads) {
+  return std::make_unique<ColorEngine>(data, model, task, std::move(levels), threads);
+}
+
+}  // namespace twofold::train

@@ -1,0 +1,71 @@
+#include "twofold/train/engine_choice.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "twofold/base/random.h"
+#include "twofold/levels/color_levels.h"
+
+namespace twofold::train {
+namespace {
+
+// Cycles a vector of eight channels, forward and back, measured on x86 with AVX2 (docs/measurements.md): of a
+// triple row by row, of a weighted triple on levels, of cutting it out of the dataset's, of a source (products
+// with its weights), and of a row (activations).
+constexpr double kRowTriple = 9;
+constexpr double kLevelTriple = 13;
+constexpr double kCutTriple = 10;  // a triple, whatever its channels
+constexpr double kSource = 150;
+constexpr double kRow = 75;
+constexpr double kCutRow = 20;
+
+constexpr std::size_t kMostGraphs = 256;
+constexpr std::size_t kSamples = 2;
+
+double vectors(std::size_t width) { return static_cast<double>((width + 7) / 8); }
+
+}  // namespace
+
+EngineCost estimate_cost(const EncodedDataset& data, const nn::ModelOptions& model, std::size_t batch_graphs) {
+  EngineCost cost;
+  const std::size_t all = data.num_graphs();
+  const std::size_t size = std::min({batch_graphs == 0 ? all : batch_graphs, all, kMostGraphs});
+  std::vector<std::uint32_t> order(all);
+  std::iota(order.begin(), order.end(), 0);
+  Random(1).shuffle(order);
+  levels::ColorLevelOptions how;
+  how.rounds = model.layers;
+  how.indicators = model.indicators;
+  how.threads = 1;
+  const double per_layer = vectors(static_cast<std::size_t>(model.width));
+  for (std::size_t sample = 0; sample < kSamples && (sample + 1) * size <= all; ++sample) {
+    std::vector<Graph> graphs;
+    for (std::size_t i = 0; i < size; ++i) graphs.push_back(data.graphs()[order[sample * size + i]]);
+    const levels::ColorLevels levels = levels::build_color_levels(graphs, model.radius, how);
+    double rows = 0, triples = 0;
+    for (std::size_t g = 0; g < size; ++g) {
+      rows += static_cast<double>(levels.graph_rows[g]);
+      triples += static_cast<double>(levels.graph_triples[g]);
+    }
+    // The first layer needs no products.
+    const auto layers = static_cast<double>(model.layers);
+    cost.rows += per_layer * (layers * (kRowTriple * triples + kRow * rows) + (layers - 1) * kSource * rows);
+    for (std::size_t k = 1; k < levels.levels.size(); ++k) {
+      const auto sources = static_cast<double>(levels.levels[k - 1].num_rows());
+      const auto own = static_cast<double>(levels.levels[k].num_rows());
+      const auto weighted = static_cast<double>(levels.levels[k].triples.size());
+      cost.colors += per_layer * (kLevelTriple * weighted + kRow * own + (k > 1 ? kSource * sources : 0)) +
+                     kCutTriple * weighted + kCutRow * own;
+    }
+  }
+  return cost;
+}
+
+EngineKind choose_engine(const EncodedDataset& data, const nn::ModelOptions& model, std::size_t batch_graphs) {
+  if (model.model != nn::ModelKind::k2WlGnn || !data.has_labels_only() || data.num_graphs() == 0)
+    return EngineKind::kFused;
+  const EngineCost cost = estimate_cost(data, model, batch_graphs);
+  return cost.colors < cost.rows ? EngineKind::kColors : EngineKind::kFused;
+}
+
+}  // namespace twofold::train

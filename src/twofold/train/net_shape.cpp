@@ -1,0 +1,134 @@
+#include "twofold/train/net_shape.h"
+
+#include <fmt/format.h>
+
+#include "twofold/base/error.h"
+
+namespace twofold::train {
+namespace {
+
+compute::PairStackShape stack_shape(const char* prefix, const nn::ModelOptions& o, std::size_t columns,
+                                    const nn::ParameterLayout& layout) {
+  compute::PairStackShape stack;
+  stack.in = columns;
+  stack.jumping_knowledge = o.jumping_knowledge;
+  for (int t = 0; t < o.layers; ++t) {
+    const nn::Parameter& weight = layout.at(fmt::format("{}.{}.weight", prefix, t));
+    compute::PairStackShape::Layer layer;
+    layer.width = weight.columns / 3;
+    layer.activation = o.activation;
+    // Without a head the last convolution gives the answer: a chance, or a value.
+    if (t + 1 == o.layers && o.head == nn::Head::kNone)
+      layer.activation = o.task == nn::Task::kBinary ? nn::Activation::kLogistic : nn::Activation::kIdentity;
+    layer.inner_activation = o.inner_activation;
+    layer.weight = weight.offset;
+    if (o.bias) {
+      layer.bias = layout.at(fmt::format("{}.{}.bias", prefix, t)).offset;
+      layer.inner_bias = layout.at(fmt::format("{}.{}.inner_bias", prefix, t)).offset;
+    }
+    stack.layers.push_back(layer);
+  }
+  return stack;
+}
+
+compute::Pooling pooling_of(nn::Pooling pooling) {
+  switch (pooling) {
+    case nn::Pooling::kMean:
+      return compute::Pooling::kMean;
+    case nn::Pooling::kWeightedMean:
+      return compute::Pooling::kWeightedMean;
+    case nn::Pooling::kSum:
+      return compute::Pooling::kSum;
+    case nn::Pooling::kMax:
+      return compute::Pooling::kMax;
+    case nn::Pooling::kMin:
+      return compute::Pooling::kMin;
+  }
+  return compute::Pooling::kMean;
+}
+
+compute::Loss loss_of(const Task& task) {
+  if (task.kind == nn::Task::kBinary) return compute::Loss::kBinary;
+  if (task.kind == nn::Task::kMultiClass) return compute::Loss::kCross;
+  return task.loss == Loss::kAbsolute ? compute::Loss::kAbsolute : compute::Loss::kSquared;
+}
+
+}  // namespace
+
+compute::PairNetShape pair_net_shape(const nn::ModelOptions& o, std::size_t columns,
+                                     const nn::ParameterLayout& layout, const Task& task) {
+  TWOFOLD_CHECK(o.model == nn::ModelKind::k2WlGnn);
+  compute::PairNetShape shape;
+  shape.stack = stack_shape("conv", o, columns, layout);
+  shape.pooling = pooling_of(o.pooling);
+  shape.loops_only = o.loops_only;
+  if (o.pooling == nn::Pooling::kWeightedMean) {
+    if (o.attention == nn::Attention::kStack)
+      shape.attention = stack_shape("attention", o, columns, layout);
+    else
+      shape.score_weight = layout.at("attention.weight").offset;
+  }
+  if (o.head == nn::Head::kMlp) {
+    shape.hidden = layout.at("head.0.weight").columns;
+    shape.hidden_activation = o.activation;
+    shape.hidden_weight = layout.at("head.0.weight").offset;
+    shape.hidden_bias = layout.at("head.0.bias").offset;
+    shape.output_weight = layout.at("head.1.weight").offset;
+    shape.output_bias = layout.at("head.1.bias").offset;
+  }
+  shape.pools_chances = o.head == nn::Head::kNone && o.task == nn::Task::kBinary;
+  shape.num_outputs = static_cast<std::size_t>(o.outputs);
+  shape.loss = loss_of(task);
+  shape.num_parameters = layout.size;
+  return shape;
+}
+
+void NetTargets::fill(const Task& task, const std::vector<double>& targets, Span<const std::uint32_t> graphs) {
+  classes.clear();
+  values.clear();
+  weights.clear();
+  double total = 0;
+  for (const std::uint32_t g : graphs) {
+    const double target = targets.at(g);
+    double weight = 1;
+    if (task.kind == nn::Task::kRegression) {
+      values.push_back(static_cast<float>((target - task.target_mean) / task.target_scale));
+    } else {
+      classes.push_back(static_cast<std::uint32_t>(target));
+      if (!task.class_weights.empty()) weight = task.class_weights[classes.back()];
+    }
+    weights.push_back(static_cast<float>(weight));
+    total += weight;
+  }
+  for (float& weight : weights)
+    weight = total == 0 ? 0 : static_cast<float>(static_cast<double>(weight) / total);
+}
+
+compute::Targets<float> NetTargets::view() const {
+  return {classes.empty() ? nullptr : classes.data(), values.empty() ? nullptr : values.data(), weights.data()};
+}
+
+void SparseTable::clear() {
+  offsets.assign(1, 0);
+  columns.clear();
+  values.clear();
+}
+
+void SparseTable::add(Span<const float> row) {
+  for (std::size_t c = 0; c < row.size(); ++c) {
+    if (row[c] == 0) continue;
+    columns.push_back(static_cast<std::uint32_t>(c));
+    values.push_back(row[c]);
+  }
+  offsets.push_back(static_cast<std::uint32_t>(columns.size()));
+}
+
+void SparseTable::add(const SparseTable& other, std::size_t row) {
+  for (std::size_t at = other.offsets[row]; at < other.offsets[row + 1]; ++at) {
+    columns.push_back(other.columns[at]);
+    values.push_back(other.values[at]);
+  }
+  offsets.push_back(static_cast<std::uint32_t>(columns.size()));
+}
+
+}  // namespace twofold::train

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "twofold/base/span.h"
+#include "twofold/graph/graph.h"
+#include "twofold/wl/classify.h"
+#include "twofold/wl/wl_test.h"
+
+namespace twofold::wl {
+
+/// Pairs of graphs of one kind: 0 and 1, 2 and 3, ….
+struct LadderFamily {
+  std::string name;
+  std::vector<Graph> graphs;
+
+  std::size_t num_pairs() const { return graphs.size() / 2; }
+};
+
+/// What one test says of one family.
+struct LadderCell {
+  // One a pair: whether it is distinguished. Empty if there is a failure.
+  std::vector<bool> verdicts;
+  double seconds = 0;
+  // Why there are no verdicts, as memory that does not suffice; else empty.
+  std::string failure;
+
+  std::size_t distinguished() const;
+};
+
+/// Tests against families of pairs.
+struct Ladder {
+  std::vector<WlTest> tests;
+  std::vector<std::string> families;
+  // One a family.
+  std::vector<std::size_t> num_pairs;
+  // A row a test, a cell a family.
+  std::vector<std::vector<LadderCell>> rows;
+};
+
+/// The rungs, weak to strong in each part: 1-wl, 2-gnn, 2-wl with radius 1 to 8 and all, 2-fwl, 3-fwl; then one
+/// mark with 2-wl of radius 1 and 2.
+std::vector<WlTest> ladder_tests();
+
+/// Whether it is a law that `strong` distinguishes every pair that `weak` does: 1-wl and 2-gnn are equal, a
+/// larger radius, a larger k and a mark only add, 2-fwl is above every 2-wl, and one mark more with it is below
+/// 3-fwl. False where there is no such law: 2-fwl also tells pairs apart that 2-wl with radius all does not
+/// (`siamese`).
+bool is_at_most(const WlTest& weak, const WlTest& strong);
+
+/// Runs every test on every family. Verdicts are exact and the same for any number of threads; a cell whose
+/// memory does not suffice says so and the others go on. options.progress is told pairs over all cells.
+/// Throws InputError, with the family's name in front, for an odd number of graphs and as classify does.
+Ladder climb_ladder(Span<const LadderFamily> families, Span<const WlTest> tests,
+                    const ClassifyOptions& options = {});
+
+}  // namespace twofold::wl

@@ -1,0 +1,153 @@
+#include "twofold/eval/grid.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "twofold/base/error.h"
+
+namespace twofold::eval {
+namespace {
+
+Grid grid_of(const std::string& model, const std::string& preset, const std::string& dataset = "",
+             Overrides overrides = {}, const std::string& file = "") {
+  GridRequest request;
+  request.model = model;
+  request.preset = preset;
+  request.dataset = dataset;
+  request.overrides = std::move(overrides);
+  request.file_text = file;
+  if (!file.empty()) request.file_name = "g.toml";
+  return make_grid(request);
+}
+
+std::string message_of(const std::string& file, const std::string& model = "wl-st") {
+  try {
+    grid_of(model, "default", "", {}, file);
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(Grid, OfEveryModelAndPresetResolvesEveryOption) {
+  for (const Model& model : models())
+    for (const std::string& preset : preset_names())
+      for (const char* dataset : {"", "TRIANGLE", "NCI1", "IMDB-BINARY", "REDDIT-BINARY", "DD"}) {
+        const Grid grid = grid_of(model.name, preset, dataset);
+        ASSERT_FALSE(grid.empty());
+        EXPECT_TRUE(preset != "quick" || grid.size() == 1u) << model.name;
+        std::set<std::string> texts;
+        for (const Config& config : grid) {
+          EXPECT_EQ(config.size(), model.options.size());
+          EXPECT_TRUE(texts.insert(config.dump()).second);
+          for (const ModelOption& option : model.options) {
+            Config value = config.at(option.name);
+            EXPECT_TRUE(fits(option, value)) << model.name << " " << option.name;
+          }
+        }
+      }
+}
+
+TEST(Grid, HasThePapersSizes) {
+  EXPECT_EQ(grid_of("2-wl-gnn", "paper", "NCI1").size(), 24u);
+  EXPECT_EQ(grid_of("2-wl-gnn", "paper", "TRIANGLE").size(), 6u);
+  EXPECT_EQ(grid_of("2-gnn", "paper", "IMDB-BINARY").size(), 24u);
+  EXPECT_EQ(grid_of("2-gnn", "paper", "TRIANGLE").size(), 6u);
+  EXPECT_EQ(grid_of("gin", "paper", "NCI1").size(), 64u);
+  EXPECT_EQ(grid_of("mlp", "paper", "NCI1").size(), 108u);
+  EXPECT_EQ(grid_of("mlp", "paper", "PROTEINS_full").size(), 54u);
+  EXPECT_EQ(grid_of("mlp", "paper", "IMDB-BINARY").size(), 108u);
+  EXPECT_EQ(grid_of("mlp", "paper", "REDDIT-BINARY").size(), 24u);
+  EXPECT_EQ(grid_of("mlp", "paper", "TRIANGLE").size(), 16u);
+  EXPECT_EQ(grid_of("wl-st", "paper", "NCI1").size(), 5u);
+  EXPECT_EQ(grid_of("2-wl-gnn", "paper-text", "NCI1").size(), 12u);
+}
+
+TEST(Grid, OfThePaperFollowsDatasetAndPooling) {
+  const Config nci1 = grid_of("2-wl-gnn", "paper", "NCI1")[0];
+  EXPECT_EQ(nci1.at("radius"), 8);
+  EXPECT_EQ(nci1.at("layers"), 2);
+  EXPECT_EQ(nci1.at("inner-activation"), "logistic");
+  EXPECT_EQ(grid_of("2-wl-gnn", "paper", "NCI1", {{"pooling", {"mean"}}})[0].at("layers"), 1);
+  const Config triangle = grid_of("2-wl-gnn", "paper", "TRIANGLE", {{"pooling", {"mean"}}})[0];
+  EXPECT_EQ(triangle.at("layers"), 3);
+  EXPECT_EQ(triangle.at("inner-activation"), "relu");
+  EXPECT_EQ(triangle.at("activation"), "logistic");
+  EXPECT_EQ(triangle.at("batch"), 228);
+  EXPECT_EQ(grid_of("2-wl-gnn", "paper-text", "TRIANGLE")[0].at("activation"), "relu");
+}
+
+TEST(Grid, IsReplacedByFileAndCommandLine) {
+  const std::string file = "[wl-st]\niterations = [4, 2]\npenalty = 1\n";
+  const Grid grid = grid_of("wl-st", "default", "", {}, file);
+  ASSERT_EQ(grid.size(), 2u);
+  EXPECT_EQ(grid[0].at("iterations"), 4);
+  EXPECT_EQ(grid[0].at("penalty"), 1.0);
+  EXPECT_TRUE(grid[0].at("penalty").is_number_float());
+  EXPECT_EQ(grid_of("wl-st", "default", "", {{"iterations", {7}}}, file)[0].at("iterations"), 7);
+  EXPECT_EQ(grid_of("2-wl-gnn", "paper", "NCI1", {{"radius", {"all"}}, {"layers", {1, 2, 3}}}).size(), 36u);
+}
+
+TEST(Grid, VariesTogetherWhatBelongsTogether) {
+  const Grid grid =
+      grid_of("gin", "quick", "", {}, "[gin]\ntogether = [{layers=1, width=8}, {layers=5, width=64}]\n");
+  ASSERT_EQ(grid.size(), 2u);
+  EXPECT_EQ(grid[0].at("layers"), 1);
+  EXPECT_EQ(grid[0].at("width"), 8);
+  EXPECT_EQ(grid[1].at("layers"), 5);
+  EXPECT_EQ(grid[1].at("width"), 64);
+  // An option that the command line fixes no longer takes part.
+  EXPECT_EQ(grid_of("gin", "paper", "NCI1", {{"layers", {4}}}).size(), 32u);
+}
+
+TEST(Grid, VariesTheFirstOptionSlowest) {
+  const Grid grid = grid_of("wl-st", "default");
+  ASSERT_EQ(grid.size(), 25u);
+  EXPECT_EQ(grid[0].at("iterations"), 1);
+  EXPECT_EQ(grid[1].at("iterations"), 1);
+  EXPECT_EQ(grid[1].at("penalty"), 0.1);
+}
+
+TEST(Grid, RefusesWhatItDoesNotKnow) {
+  EXPECT_EQ(message_of("[wl-st]\niterations = 3\ndepth = 2\n"),
+            "g.toml:3: unknown key 'depth'; wl-st has iterations, edge-labels, normalize, penalty, tolerance");
+  EXPECT_EQ(message_of("[wl-xx]\n"),
+            "g.toml:1: unknown key 'wl-xx'; the tables are 2-wl-gnn, 2-gnn, gin, gcn, sage, mlp, wl-st, wl-sp, "
+            "2-lwl, 2-gwl");
+  EXPECT_EQ(message_of("[wl-st]\niterations = -1\n"),
+            "g.toml:2: iterations: needed an integer in 0..1000, found -1");
+  EXPECT_EQ(message_of("[wl-st]\n\npenalty = [1, \"x\"]\n"),
+            "g.toml:3: penalty: needed a number in 1e-12..1e+12, found \"x\"");
+  EXPECT_EQ(message_of("[wl-st]\niterations = []\n"),
+            "g.toml:2: iterations: needed a value, found an empty list");
+  EXPECT_EQ(message_of("[gin]\npooling = \"median\"\n"),
+            "g.toml:2: pooling: needed mean, sum or max, found \"median\"");
+  EXPECT_EQ(message_of("[wl-st\n").substr(0, 9), "g.toml:1:");
+  EXPECT_EQ(message_of("[wl-st]\npenalty = nan\n"),
+            "g.toml:2: penalty: needed a number in 1e-12..1e+12, found null");
+  EXPECT_EQ(message_of("[[wl-st.when]]\nunless = 3\n"),
+            "g.toml:2: unknown key 'unless'; a rule has dataset, is, set");
+  EXPECT_THROW(grid_of("wl-st", "papers"), UsageError);
+  EXPECT_THROW(grid_of("wl-st", "paper", "", {{"layers", {3}}}), UsageError);
+  std::string many = "[gin]\nlayers = [";
+  for (int i = 1; i <= 300; ++i) many += std::to_string(i) + ",";
+  EXPECT_EQ(message_of(many + "]\nwidth = " + many.substr(many.find('[', 3)) + "]\n", "gin"),
+            "the grid has more than 10000 configurations");
+}
+
+TEST(ModelOptions, ReadWhatTheCommandLineSays) {
+  const Model& model = find_model("2-wl-gnn");
+  EXPECT_EQ(parse_value(*model.find("radius"), "all"), "all");
+  EXPECT_EQ(parse_value(*model.find("radius"), "3"), 3);
+  EXPECT_EQ(parse_value(*model.find("lr"), "1e-3"), 0.001);
+  EXPECT_EQ(parse_value(*model.find("jumping-knowledge"), "true"), true);
+  EXPECT_THROW(parse_value(*model.find("radius"), "0"), UsageError);
+  EXPECT_THROW(parse_value(*model.find("layers"), "2.5"), UsageError);
+  EXPECT_THROW(parse_value(*model.find("lr"), "fast"), UsageError);
+  EXPECT_THROW(parse_value(*model.find("lr"), ""), UsageError);
+  EXPECT_THROW(find_model("wl"), UsageError);
+}
+
+}  // namespace
+}  // namespace twofold::eval

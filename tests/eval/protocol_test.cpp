@@ -1,0 +1,294 @@
+#include "twofold/eval/protocol.h"
+
+#include <gtest/gtest.h>
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "tests/support/as_other_user.h"
+#include "tests/support/temporary_folder.h"
+#include "tests/support/toy_learner.h"
+#include "twofold/base/error.h"
+#include "twofold/base/file.h"
+#include "twofold/base/random.h"
+#include "twofold/eval/work.h"
+#include "twofold/graph/generate.h"
+#include "twofold/graph/graph_builder.h"
+
+namespace twofold::eval {
+namespace {
+
+using testing::TemporaryFolder;
+using testing::ToyLearner;
+
+// Graphs of 3 to 12 nodes without edges, two classes that mostly follow the parity.
+Dataset parity_dataset(std::size_t size = 60) {
+  Dataset dataset;
+  dataset.name = "parity";
+  std::vector<std::string> names;
+  Random random(5);
+  for (std::size_t i = 0; i < size; ++i) {
+    const std::size_t n = 3 + random.below(10);
+    dataset.graphs.push_back(GraphBuilder(n).build());
+    names.push_back((n % 2 == 0) != random.chance(0.2) ? "even" : "odd");
+  }
+  dataset.set_classes(names);
+  return dataset;
+}
+
+Plan plan_for(const Targets& targets) {
+  Plan plan;
+  plan.dataset = "parity";
+  plan.num_graphs = targets.num_graphs();
+  plan.model = "toy";
+  plan.repeats = 2;
+  plan.metric = default_metric(targets.task());
+  plan.grid = {{{"noise", 100.0}}, {{"noise", 0.0}}, {{"noise", 50.0}}};
+  plan.splits = make_splits(targets, 3, 1);
+  return plan;
+}
+
+// Runs all tasks and gives the content of every file that is promised to be the same.
+std::vector<std::string> run_all(const Dataset& dataset, const Plan& plan, const std::string& path) {
+  RunFolder folder(path);
+  folder.create();
+  const Targets targets(dataset);
+  work(plan, folder, targets, [&] {
+    return std::make_unique<ToyLearner>(LearnerInput{dataset.graphs, targets.task()});
+  });
+  std::vector<std::string> texts;
+  for (const TaskId& task : list_tasks(plan))
+    texts.push_back(read_file(folder.file("tasks/" + task_name(task) + ".json")));
+  return texts;
+}
+
+TEST(Protocol, LearnersSeeNoTestTargets) {
+  const Dataset dataset = parity_dataset();
+  const Targets targets(dataset);
+  const Plan plan = plan_for(targets);
+  ToyLearner learner({dataset.graphs, targets.task()});
+  const Fold& fold = plan.splits[0];
+  run_final(learner, plan, {true, 0, 0, 1}, 1, selection_fold(fold, targets), targets.of(fold.test));
+  EXPECT_EQ(learner.seen_train.graphs, fold.train);
+  EXPECT_EQ(learner.seen_validation.graphs, fold.validation);
+}
+
+TEST(Protocol, SelectionStaysTheSameWhenTestTargetsArePermuted) {
+  Dataset dataset = parity_dataset();
+  const Targets before(dataset);
+  const Plan plan = plan_for(before);
+  for (std::size_t f = 0; f < plan.splits.size(); ++f) {
+    Dataset changed = dataset;
+    std::vector<std::uint32_t> order = plan.splits[f].test;
+    Random(3).shuffle(order);
+    for (std::size_t i = 0; i < order.size(); ++i)
+      changed.class_of[plan.splits[f].test[i]] = dataset.class_of[order[i]];
+    ASSERT_NE(changed.class_of, dataset.class_of);
+    const Targets after(changed);
+    std::vector<double> scores_before, scores_after;
+    for (std::size_t c = 0; c < plan.grid.size(); ++c) {
+      const TaskId task{false, f, c, 0};
+      ToyLearner a({dataset.graphs, before.task()}), b({changed.graphs, after.task()});
+      const Config one = run_selection(a, plan, task, selection_fold(plan.splits[f], before));
+      const Config two = run_selection(b, plan, task, selection_fold(plan.splits[f], after));
+      EXPECT_EQ(one.dump(), two.dump());
+    }
+  }
+}
+
+TEST(Protocol, ChoosesTheBestValidationAndOfEqualsTheFirst) {
+  EXPECT_EQ(choose(Metric::kAccuracy, {50, 70, 70, 60}), 1u);
+  EXPECT_EQ(choose(Metric::kMeanAbsoluteError, {50, 70, 20, 20}), 2u);
+  EXPECT_EQ(choose(Metric::kAccuracy, {NAN, 10, NAN}), 1u);
+  EXPECT_EQ(choose(Metric::kAccuracy, {NAN, NAN}), 0u);
+}
+
+TEST(Protocol, GivesFoldMeansAndTheirPopulationDeviation) {
+  const Dataset dataset = parity_dataset();
+  const Targets targets(dataset);
+  const Plan plan = plan_for(targets);
+  const TemporaryFolder place;
+  run_all(dataset, plan, place.path("run"));
+  RunFolder folder(place.path("run"));
+  const Config result = summarize(plan, folder, targets, node_feature_twins(dataset.graphs));
+  ASSERT_EQ(result.at("folds").size(), 3u);
+  double mean = 0, square = 0;
+  for (std::size_t f = 0; f < 3; ++f) {
+    double fold = 0;
+    for (int r = 1; r <= 2; ++r) {
+      const Config task = folder.read(fmt::format("tasks/final-f0{}-r{}.json", f, r));
+      EXPECT_EQ(task.at("config"), choose(plan, folder, f));
+      fold += task.at("test").get<double>() / 2;
+    }
+    EXPECT_DOUBLE_EQ(result.at("folds")[f].at("test").get<double>(), fold);
+    mean += fold / 3;
+    square += fold * fold / 3;
+  }
+  EXPECT_NEAR(result.at("test_mean").get<double>(), mean, 1e-9);
+  EXPECT_NEAR(result.at("test_std").get<double>(), std::sqrt(square - mean * mean), 1e-6);
+}
+
+TEST(Protocol, FreshRunsDifferFromTheSelectingOneAndFromEachOther) {
+  const Targets targets(parity_dataset());
+  const Plan plan = plan_for(targets);
+  std::vector<std::uint64_t> seeds;
+  for (const TaskId& task : list_tasks(plan)) seeds.push_back(task_seed(plan, task));
+  std::sort(seeds.begin(), seeds.end());
+  EXPECT_EQ(std::unique(seeds.begin(), seeds.end()), seeds.end());
+}
+
+TEST(Protocol, WorksForRealTargets) {
+  Dataset dataset = parity_dataset();
+  dataset.class_names.clear();
+  dataset.class_of.clear();
+  dataset.num_real_targets = 2;
+  for (const Graph& g : dataset.graphs) {
+    dataset.real_targets.push_back(g.num_nodes() % 2 == 0 ? 10 : 20);
+    dataset.real_targets.push_back(1);
+  }
+  const Targets targets(dataset);
+  const Plan plan = plan_for(targets);
+  EXPECT_EQ(plan.metric, Metric::kMeanAbsoluteError);
+  const TemporaryFolder place;
+  run_all(dataset, plan, place.path("run"));
+  const Config result = summarize(plan, RunFolder(place.path("run")), targets, std::nullopt);
+  // The toy learns both values exactly, and all configurations do: the first one wins.
+  EXPECT_NEAR(result.at("test_mean").get<double>(), 0, 1e-12);
+  EXPECT_EQ(result.at("folds")[0].at("config_index"), 0);
+  EXPECT_EQ(result.at("metric"), "mae");
+}
+
+TEST(Protocol, GridsOfOneNeedNoSelection) {
+  const Targets targets(parity_dataset());
+  Plan plan = plan_for(targets);
+  EXPECT_EQ(list_tasks(plan).size(), 3u * (3 + 2));
+  plan.grid.resize(1);
+  EXPECT_EQ(list_tasks(plan).size(), 3u * 2);
+}
+
+TEST(Work, RecordsAFailureAndGoesOnWithTheOthers) {
+  const Dataset dataset = parity_dataset();
+  const Targets targets(dataset);
+  Plan plan = plan_for(targets);
+  plan.grid[2]["fail"] = true;
+  const TemporaryFolder place;
+  RunFolder folder(place.path("run"));
+  folder.create();
+  const auto make = [&] { return std::make_unique<ToyLearner>(LearnerInput{dataset.graphs, targets.task()}); };
+  work(plan, folder, targets, make);
+  WorkState state = work_state(plan, folder);
+  EXPECT_EQ(state.finished, 6u);  // the two good configurations of each fold; no fold has a winner
+  ASSERT_EQ(state.failed.size(), 3u);
+  EXPECT_EQ(folder.read("failed/select-f00-c002.json").at("reason"), "the toy broke");
+  plan.grid[2]["fail"] = false;
+  folder.remove("failed");
+  folder.create();
+  work(plan, folder, targets, make);
+  state = work_state(plan, folder);
+  EXPECT_EQ(state.finished, state.total);
+}
+
+TEST(Work, ThreeShardsGiveTheBytesOfOneProcess) {
+  const Dataset dataset = parity_dataset();
+  const Targets targets(dataset);
+  const Plan plan = plan_for(targets);
+  for (const std::size_t count : {3u, 5u}) {  // whole folds, and single tasks
+    const TemporaryFolder place;
+    const std::vector<std::string> expected = run_all(dataset, plan, place.path("one"));
+    RunFolder folder(place.path("shards"));
+    folder.create();
+    for (int round = 0; round < 2; ++round)  // with single tasks, final runs may wait for another shard
+      for (std::size_t i = 1; i <= count; ++i) {
+        WorkOptions options;
+        options.shard = {i, count};
+        work(
+            plan, folder, targets,
+            [&] {
+              return std::make_unique<ToyLearner>(LearnerInput{dataset.graphs, targets.task()});
+            },
+            options);
+      }
+    EXPECT_EQ(run_all(dataset, plan, place.path("shards")), expected);
+    EXPECT_EQ(work_state(plan, folder).finished, expected.size());
+  }
+}
+
+TEST(Plan, IsReadAsItIsWrittenAndNamesDifferences) {
+  const Targets targets(parity_dataset());
+  Plan plan = plan_for(targets);
+  plan.version = "1.2.3";
+  const Plan again = parse_plan(to_json(plan).dump(), format_splits(plan.splits), "run.json", "1.2.3");
+  EXPECT_EQ(describe_difference(plan, again), "");
+  EXPECT_EQ(to_json(again).dump(), to_json(plan).dump());
+  Plan other = plan;
+  other.seed = 2;
+  other.grid[1]["noise"] = 3.0;
+  other.commit = "another";
+  EXPECT_EQ(describe_difference(plan, other), "  seed: 1 there, 2 now\n  grid.1.noise: 0.0 there, 3.0 now");
+  const auto read_by = [&](const std::string& version) {
+    return parse_plan(to_json(plan).dump(), format_splits(plan.splits), "run.json", version);
+  };
+  EXPECT_NO_THROW(read_by("1.3.0"));
+  EXPECT_THROW(read_by("1.2.2"), InputError);
+  EXPECT_THROW(parse_plan("{}", "[]", "run.json", "1.2.3"), InputError);
+  EXPECT_THROW(parse_plan(to_json(plan).dump(), format_splits(make_splits(targets, 3, 2)), "run.json", "1.2.3"),
+               InputError);
+}
+
+TEST(RunFolder, IsHeldByOneAndNamesTheHolder) {
+  const TemporaryFolder place;
+  RunFolder a(place.path("run")), b(place.path("run"));
+  a.create();
+  {
+    const RunLock held = a.lock({});
+    try {
+      b.lock({});
+      FAIL() << "both have it";
+    } catch (const Error& error) {
+      EXPECT_NE(std::string(error.what()).find(fmt::format("is in use by process {} on ", getpid())),
+                std::string::npos)
+          << error.what();
+    }
+    EXPECT_THROW(b.lock({1, 2}), Error);
+  }
+  const RunLock first = a.lock({1, 2});
+  EXPECT_THROW(b.lock({1, 2}), Error);
+  EXPECT_THROW(b.lock({}), Error);
+  EXPECT_NO_THROW(b.lock({2, 2}));
+}
+
+TEST(RunFolder, SaysWhereItMayNotWrite) {
+  const TemporaryFolder place;
+  ASSERT_EQ(chmod(place.path().c_str(), 0555), 0);
+  const testing::AsOtherUser other;
+  try {
+    RunFolder(place.path("run")).create();
+    FAIL() << "it could";
+  } catch (const Error& error) {
+    EXPECT_EQ(std::string(error.what()), "cannot make the folder " + place.path("run") + ": Permission denied");
+  }
+}
+
+TEST(RunFolder, ClaimsAreExclusiveUntilGivenBack) {
+  const TemporaryFolder place;
+  RunFolder a(place.path("run")), b(place.path("run"));
+  a.create();
+  auto claim = a.try_claim(7);
+  EXPECT_TRUE(claim);
+  EXPECT_FALSE(b.try_claim(7));
+  EXPECT_TRUE(b.try_claim(8));
+  claim.reset();
+  EXPECT_TRUE(b.try_claim(7));
+}
+
+TEST(Shard, IsReadFromText) {
+  EXPECT_EQ(parse_shard("2/3").index, 2u);
+  for (const char* wrong : {"", "0/3", "4/3", "1", "1/", "1/2x", "-1/2", "a/b"})
+    EXPECT_THROW(parse_shard(wrong), UsageError);
+}
+
+}  // namespace
+}  // namespace twofold::eval

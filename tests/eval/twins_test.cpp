@@ -1,0 +1,125 @@
+#include "twofold/eval/twins.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/support/data_folder.h"
+#include "tests/support/named_graphs.h"
+#include "twofold/eval/kernel_learner.h"
+#include "twofold/eval/model_options.h"
+#include "twofold/eval/network_twins.h"
+#include "twofold/graph/generate.h"
+#include "twofold/graph/graph_builder.h"
+#include "twofold/io/dataset_file.h"
+
+namespace twofold::eval {
+namespace {
+
+Graph path_with_attributes(std::vector<double> values) {
+  GraphBuilder builder(values.size());
+  for (Node v = 1; v < values.size(); ++v) builder.add_edge(v - 1, v);
+  builder.set_node_attributes(1, std::move(values));
+  return std::move(builder).build();
+}
+
+LabeledGraphs labeled(std::vector<std::uint32_t> classes) {
+  LabeledGraphs graphs;
+  for (std::uint32_t i = 0; i < classes.size(); ++i) graphs.graphs.push_back(i);
+  graphs.class_of = std::move(classes);
+  return graphs;
+}
+
+TEST(Twins, CountWhatSharesAClassAndWhatThatAllows) {
+  // Classes {0,1,2} with targets a a b, {3} alone, {4,5} with a a.
+  const TwinClasses twins{"x", {0, 0, 0, 1, 2, 2}};
+  const Duplicates found = count_duplicates(twins, labeled({0, 0, 1, 1, 0, 0}));
+  EXPECT_EQ(found.num_classes, 3u);
+  EXPECT_EQ(found.sharing, 5u);
+  EXPECT_EQ(found.mixed, 3u);
+  EXPECT_DOUBLE_EQ(found.ceiling, 100.0 * 5 / 6);
+  EXPECT_DOUBLE_EQ(count_duplicates({"x", {}}, {}).ceiling, 100);
+}
+
+TEST(Twins, TellWhichTestsLookLikeTrainingGraphs) {
+  const TwinClasses twins{"x", {0, 0, 0, 1, 2, 2}};
+  const LabeledGraphs all = labeled({0, 0, 1, 1, 0, 0});
+  LabeledGraphs train{{0, 3, 4}, {0, 1, 0}, {}}, test{{1, 2, 5}, {0, 1, 0}, {}};
+  const TestTwins found = count_test_twins(twins, train, test);
+  EXPECT_EQ(found.num_graphs, 3u);
+  EXPECT_EQ(found.twins, 3u);
+  EXPECT_EQ(found.mislead, 1u);
+  // Graphs 1 and 2 look the same and differ in their target: one of the three is wrong at best.
+  EXPECT_DOUBLE_EQ(found.ceiling, 100.0 * 2 / 3);
+}
+
+TEST(Twins, SeeAttributesWhereTheLearnerDoes) {
+  const std::vector<Graph> graphs = {path_with_attributes({1, 2, 1}), path_with_attributes({1, 1, 2}),
+                                     path_with_attributes({1, 2, 1})};
+  const wl::WlTest test = wl::parse_test("1-wl");
+  EXPECT_EQ(wl_twins(graphs, test, true).class_of, (std::vector<std::uint32_t>{0, 1, 0}));
+  EXPECT_EQ(wl_twins(graphs, test, false).class_of, (std::vector<std::uint32_t>{0, 0, 0}));
+  // Without edges the first two are the same multiset.
+  EXPECT_EQ(node_feature_twins(graphs).class_of, (std::vector<std::uint32_t>{0, 0, 0}));
+}
+
+TEST(Twins, OfAKernelAreThoseWithEqualFeatures) {
+  // A hexagon and two triangles: the same for 1-wl, not for shortest paths.
+  const Dataset cycles = [] {
+    Dataset dataset;
+    for (const std::size_t n : {6u, 3u}) {
+      GraphBuilder builder(6);
+      for (Node v = 0; v < 6; ++v) builder.add_edge(v, static_cast<Node>(v / n * n + (v % n + 1) % n));
+      dataset.graphs.push_back(std::move(builder).build());
+    }
+    dataset.set_classes({"a", "b"});
+    return dataset;
+  }();
+  const Targets targets(cycles);
+  for (const LearnerFactory& factory : kernel_learners()) {
+    const auto learner = factory.make({cycles.graphs, targets.task()});
+    const TwinClasses twins = learner->twins({fallback_config(find_model(factory.model))});
+    const bool tells_apart = twins.class_of[0] != twins.class_of[1];
+    // 2-lwl too: in a triangle, an edge whose end moves to a neighbor is an edge again.
+    EXPECT_EQ(tells_apart, factory.model == "wl-sp" || factory.model == "2-lwl") << factory.model;
+  }
+}
+
+TEST(Twins, OfNetworksAreThoseOfTheTestThatBoundsThem) {
+  // A hexagon, two triangles, and six nodes without edges.
+  std::vector<Graph> graphs;
+  for (const std::size_t n : {6u, 3u}) {
+    GraphBuilder builder(6);
+    for (Node v = 0; v < 6; ++v) builder.add_edge(v, static_cast<Node>(v / n * n + (v % n + 1) % n));
+    graphs.push_back(std::move(builder).build());
+  }
+  graphs.push_back(GraphBuilder(6).build());
+  using Classes = std::vector<std::uint32_t>;
+  const auto of = [&](const char* model, const Config& more = Config::object()) {
+    Config config = fallback_config(find_model(model));
+    config.update(more);
+    return network_twins(model, std::vector<Config>(1, config), graphs).class_of;
+  };
+  EXPECT_EQ(of("mlp"), (Classes{0, 0, 0}));
+  for (const char* model : {"gin", "gcn", "sage", "2-gnn"}) EXPECT_EQ(of(model), (Classes{0, 0, 1})) << model;
+  EXPECT_EQ(of("2-wl-gnn"), (Classes{0, 1, 2}));
+  // Two radii: what either tells apart.
+  std::vector<Config> grid(2, fallback_config(find_model("2-wl-gnn")));
+  grid[1]["radius"] = "all";
+  const TwinClasses both = network_twins("2-wl-gnn", grid, graphs);
+  EXPECT_EQ(both.class_of, (Classes{0, 1, 2}));
+  EXPECT_EQ(both.seen_by, "2-wl, radius 1 and 2-wl, radius all");
+}
+
+TEST(Twins, AreMostOfImdb) {
+  const std::string data = testing::data_folder();
+  if (data.empty()) GTEST_SKIP() << testing::kNeedsData;
+  const Dataset imdb = io::read_dataset(data + "/IMDB-BINARY");
+  std::vector<std::uint32_t> all(imdb.graphs.size());
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<std::uint32_t>(i);
+  const Duplicates found =
+      count_duplicates(wl_twins(imdb.graphs, wl::parse_test("1-wl")), Targets(imdb).of(all));
+  EXPECT_EQ(found.sharing, 579u);
+  EXPECT_EQ(found.mixed, 318u);
+}
+
+}  // namespace
+}  // namespace twofold::eval

@@ -1,0 +1,157 @@
+#include "twofold/levels/level_cache.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "tests/support/named_graphs.h"
+#include "tests/support/temporary_folder.h"
+#include "twofold/base/error.h"
+#include "twofold/base/file.h"
+#include "twofold/base/parallel.h"
+#include "twofold/graph/graph_builder.h"
+
+namespace twofold::levels {
+namespace {
+
+using pairs::Radius;
+
+std::vector<Graph> some_graphs() {
+  Random random(9);
+  std::vector<Graph> graphs;
+  for (int k = 0; k < 8; ++k) graphs.push_back(testing::random_graph(random, random.below(12), 0.3, 2));
+  return graphs;
+}
+
+bool same(const ColorLevels& a, const ColorLevels& b) {
+  bool is_same = a.levels.size() == b.levels.size() && a.initial == b.initial &&
+                 a.pool_offsets == b.pool_offsets && a.pool_rows == b.pool_rows &&
+                 a.pool_counts == b.pool_counts && a.pool_loops == b.pool_loops &&
+                 a.graph_rows == b.graph_rows && a.graph_triples == b.graph_triples;
+  for (std::size_t k = 0; is_same && k < a.levels.size(); ++k)
+    is_same = a.levels[k].own == b.levels[k].own && a.levels[k].origin == b.levels[k].origin &&
+              a.levels[k].offsets == b.levels[k].offsets && a.levels[k].triples == b.levels[k].triples &&
+              a.levels[k].multiplicity == b.levels[k].multiplicity;
+  return is_same;
+}
+
+void write(const std::string& path, const std::string& bytes) {
+  std::ofstream file(path, std::ios::binary | std::ios::trunc);
+  file << bytes;
+}
+
+TEST(LevelCache, GivesBackWhatWasBuilt) {
+  const testing::TemporaryFolder folder;
+  const std::vector<Graph> graphs = some_graphs();
+  const CachedLevels first = cached_color_levels(folder.path(), graphs, Radius(2));
+  EXPECT_FALSE(first.was_read);
+  EXPECT_EQ(first.trouble, "");
+  const CachedLevels second = cached_color_levels(folder.path(), graphs, Radius(2));
+  EXPECT_TRUE(second.was_read);
+  EXPECT_TRUE(same(first.levels, second.levels));
+  second.levels.check();
+  const CachedLevels none = cached_color_levels(folder.path(), {}, Radius(2));
+  EXPECT_TRUE(same(none.levels, cached_color_levels(folder.path(), {}, Radius(2)).levels));
+}
+
+TEST(LevelCache, KeysTellApartWhatShapesTheLevels) {
+  const std::vector<Graph> graphs = some_graphs();
+  const ColorLevelOptions plain;
+  const LevelKey key = level_key(graphs, Radius(2), plain);
+  EXPECT_EQ(level_key(some_graphs(), Radius(2), plain), key);
+  EXPECT_NE(level_key(graphs, Radius(3), plain), key);
+  EXPECT_NE(level_key(graphs, Radius::all(), plain), key);
+  ColorLevelOptions other = plain;
+  other.rounds = 4;
+  EXPECT_NE(level_key(graphs, Radius(2), other), key);
+  other = plain;
+  other.indicators = false;
+  EXPECT_NE(level_key(graphs, Radius(2), other), key);
+  other = plain;
+  other.attributes = AttributeUse::kDouble;
+  EXPECT_NE(level_key(graphs, Radius(2), other), key);
+  other = plain;
+  other.threads = 7;  // changes nothing in the result
+  EXPECT_EQ(level_key(graphs, Radius(2), other), key);
+  std::vector<Graph> swapped = graphs;
+  std::swap(swapped[0], swapped[1]);
+  EXPECT_NE(level_key(swapped, Radius(2), plain), key);
+  // One edge moved, one label, one attribute.
+  EXPECT_NE(level_key(std::vector<Graph>{testing::path(4)}, Radius(1), plain),
+            level_key(std::vector<Graph>{testing::star(3)}, Radius(1), plain));
+  const auto with_attribute = [](double value) {
+    GraphBuilder builder(1);
+    builder.set_node_attributes(1, {value});
+    return std::vector<Graph>{std::move(builder).build()};
+  };
+  EXPECT_NE(level_key(with_attribute(1), Radius(1), plain), level_key(with_attribute(2), Radius(1), plain));
+}
+
+TEST(LevelCache, RebuildsADamagedFileAndSaysWhy) {
+  const testing::TemporaryFolder folder;
+  const std::vector<Graph> graphs = some_graphs();
+  const LevelKey key = level_key(graphs, Radius(1), {});
+  const CachedLevels built = cached_color_levels(folder.path(), graphs, Radius(1));
+  const std::string path = folder.path() + "/" + level_file_name(key);
+  const std::string good = read_file(path);
+  // Every byte of the head, and of the rest a sample: any changed bit is noticed.
+  for (std::size_t at = 0; at < good.size(); at += at < 400 ? 1 : 131) {
+    std::string bad = good;
+    bad[at] = static_cast<char>(bad[at] ^ 4);
+    write(path, bad);
+    EXPECT_THROW(read_levels(path, key), InputError) << "byte " << at;
+  }
+  for (const std::size_t size :
+       {std::size_t{0}, std::size_t{10}, std::size_t{64}, std::size_t{100}, good.size() - 1}) {
+    write(path, good.substr(0, size));
+    EXPECT_THROW(read_levels(path, key), InputError) << size << " bytes";
+  }
+  const CachedLevels again = cached_color_levels(folder.path(), graphs, Radius(1));
+  EXPECT_FALSE(again.was_read);
+  EXPECT_NE(again.trouble.find(path), std::string::npos) << again.trouble;
+  EXPECT_TRUE(same(again.levels, built.levels));
+  EXPECT_EQ(read_file(path), good);
+  // The file of other levels under this name.
+  EXPECT_THROW(read_levels(path, level_key(graphs, Radius(2), {})), InputError);
+}
+
+TEST(LevelCache, RebuildsAFileOfOtherGraphsUnderTheSameName) {
+  const testing::TemporaryFolder folder;
+  const std::vector<Graph> graphs = {testing::path(3), testing::path(2)};
+  const LevelKey key = level_key(graphs, Radius(1), {});
+  const std::string path = folder.path() + "/" + level_file_name(key);
+  for (const std::vector<Graph>& others :
+       {std::vector<Graph>{testing::path(3)}, std::vector<Graph>{testing::empty_graph(1), testing::cycle(9)},
+        std::vector<Graph>{testing::path(1), testing::path(2), testing::path(2)}}) {
+    write_levels(path, build_color_levels(others, Radius(1)), key);
+    const CachedLevels cached = cached_color_levels(folder.path(), graphs, Radius(1));
+    EXPECT_FALSE(cached.was_read);
+    EXPECT_NE(cached.trouble, "");
+    EXPECT_TRUE(cached_color_levels(folder.path(), graphs, Radius(1)).was_read);
+  }
+}
+
+TEST(LevelCache, WorksWithoutAPlaceToWriteTo) {
+  const testing::TemporaryFolder folder;
+  const CachedLevels built = cached_color_levels(folder.path() + "/missing", some_graphs(), Radius(1));
+  EXPECT_FALSE(built.was_read);
+  EXPECT_NE(built.trouble, "");
+  built.levels.check();
+}
+
+TEST(LevelCache, ManyWritersLeaveOneCompleteFile) {
+  const testing::TemporaryFolder folder;
+  const std::vector<Graph> graphs = some_graphs();
+  parallel_for(12, 4, [&](std::size_t) {
+    const CachedLevels cached = cached_color_levels(folder.path(), graphs, Radius(2));
+    TWOFOLD_CHECK(cached.trouble.empty(), "{}", cached.trouble);
+    cached.levels.check();
+  });
+  std::size_t files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder.path())) files += entry.is_regular_file();
+  EXPECT_EQ(files, 1u);
+}
+
+}  // namespace
+}  // namespace twofold::levels

@@ -1,0 +1,213 @@
+#include "twofold/train/engine.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "tests/support/learning_sample.h"
+#include "twofold/levels/level_cutter.h"
+#include "twofold/train/engine_choice.h"
+#include "twofold/train/net_shape.h"
+#include "twofold/train/trainer.h"
+
+namespace twofold::train {
+namespace {
+
+using nn::ModelOptions;
+
+// Every pooling, head and attention of the 2-WL-GNN.
+std::vector<ModelOptions> all_forms() {
+  std::vector<ModelOptions> forms;
+  for (const nn::Pooling pooling : {nn::Pooling::kMean, nn::Pooling::kWeightedMean, nn::Pooling::kSum,
+                                    nn::Pooling::kMax, nn::Pooling::kMin})
+    for (const nn::Head head : {nn::Head::kMlp, nn::Head::kNone})
+      for (const nn::Attention attention : {nn::Attention::kStack, nn::Attention::kScalar}) {
+        if (attention == nn::Attention::kScalar && pooling != nn::Pooling::kWeightedMean) continue;
+        // Chances that are added up are clipped, and their logit is that of the number type.
+        if (head == nn::Head::kNone && pooling == nn::Pooling::kSum) continue;
+        ModelOptions options = nn::default_options(nn::ModelKind::k2WlGnn);
+        options.pooling = pooling;
+        options.head = head;
+        options.attention = attention;
+        options.width = 5;
+        options.layers = 1 + static_cast<int>(forms.size()) % 3;
+        options.jumping_knowledge = forms.size() % 2 == 0;
+        options.loops_only = forms.size() % 4 == 1;
+        options.inner_activation = forms.size() % 3 == 0 ? nn::Activation::kRelu : nn::Activation::kLogistic;
+        forms.push_back(options);
+      }
+  return forms;
+}
+
+struct Sample {
+  explicit Sample(const ModelOptions& options, bool attributes, std::size_t count = 12)
+      : graphs(testing::learning_graphs(5, count, attributes)),
+        model(options),
+        data(graphs, model, input_layout(graphs, model)),
+        layout(nn::parameter_layout(model, data.columns())) {
+    Random random(7);
+    for (std::size_t g = 0; g < graphs.size(); ++g)
+      data.targets.push_back(static_cast<double>(random.below(2)));
+    task.kind = model.task;
+    for (const double value : nn::initial_parameters(layout, 3))
+      parameters.push_back(static_cast<float>(value));
+    std::vector<std::uint32_t> all;
+    for (std::uint32_t g = 0; g < graphs.size(); ++g) all.push_back(g);
+    if (attributes) task.features = attribute_scaling(graphs, all);
+  }
+
+  std::vector<Graph> graphs;
+  ModelOptions model;
+  EncodedDataset data;
+  nn::ParameterLayout layout;
+  Task task;
+  std::vector<float> parameters;
+};
+
+TEST(Engines, GiveTheSameLossAndGradient) {
+  int form = 0;
+  for (const ModelOptions& options : all_forms())
+    for (const bool attributes : {false, true}) {
+      ++form;
+      Sample sample(options, attributes);
+      Batch batch;
+      batch.graphs = {3, 0, 7, 1, 11, 2};
+      std::vector<float> first, outputs(batch.graphs.size()), first_outputs;
+      double first_loss = 0;
+      for (const EngineKind kind : {EngineKind::kGatherScatter, EngineKind::kFused, EngineKind::kColors}) {
+        EngineOptions how;
+        how.kind = kind;
+        const auto engine = make_engine(sample.data, sample.model, sample.task, how);
+        EXPECT_EQ(engine->kind(), kind);
+        std::vector<float> gradient(sample.layout.size, 9);
+        const double loss = engine->loss_and_gradient(batch, sample.parameters, gradient, outputs);
+        std::vector<float> again(outputs.size());
+        engine->outputs(batch, sample.parameters, again);
+        EXPECT_EQ(again, outputs) << to_string(kind) << " form " << form;
+        if (kind == EngineKind::kGatherScatter) {
+          first = gradient;
+          first_loss = loss;
+          first_outputs = outputs;
+          continue;
+        }
+        EXPECT_NEAR(loss, first_loss, 1e-5) << to_string(kind) << " form " << form;
+        for (std::size_t i = 0; i < outputs.size(); ++i) EXPECT_NEAR(outputs[i], first_outputs[i], 1e-3);
+        float most = 0;
+        for (const float g : first) most = std::max(most, std::fabs(g));
+        for (std::size_t i = 0; i < first.size(); ++i)
+          EXPECT_NEAR(gradient[i], first[i], 1e-4 * (static_cast<double>(most) + 1e-2))
+              << to_string(kind) << " form " << form << " parameter " << i;
+      }
+    }
+}
+
+// The same network in double, on rows and on the levels of a batch.
+TEST(Engines, OnColorsAreExact) {
+  for (const ModelOptions& options : all_forms()) {
+    Sample sample(options, false);
+    const std::vector<std::uint32_t> graphs = {5, 4, 9, 0, 6, 6, 10};
+    const compute::PairNetShape shape =
+        pair_net_shape(sample.model, sample.data.columns(), sample.layout, sample.task);
+    NetTargets targets;
+    targets.fill(sample.task, sample.data.targets, graphs);
+    const std::vector<double> weights(targets.weights.begin(), targets.weights.end());
+    const compute::Targets<double> as_double{targets.classes.data(), nullptr, weights.data()};
+    const std::vector<double> parameters = nn::initial_parameters(sample.layout, 3);
+
+    const pairs::FeatureLayout& features = sample.data.layout().features;
+    const std::vector<double> table = pairs::label_features<double>(features);
+    const std::size_t columns = sample.data.columns();
+    std::vector<std::uint32_t> offsets = {0}, at;
+    std::vector<double> values;
+    for (std::size_t i = 0; i < table.size(); ++i) {
+      if (table[i] != 0) {
+        at.push_back(static_cast<std::uint32_t>(i % columns));
+        values.push_back(table[i]);
+      }
+      if (i % columns + 1 == columns) offsets.push_back(static_cast<std::uint32_t>(at.size()));
+    }
+    compute::PairNetBatch<double> rows;
+    rows.table = {offsets.size() - 1, offsets.data(), at.data(), values.data()};
+    const PairSlice slice = sample.data.pair_sets(graphs);
+    std::vector<std::vector<std::uint32_t>> labels;
+    for (std::size_t i = 0; i < graphs.size(); ++i)
+      labels.push_back(pairs::row_labels(sample.graphs[graphs[i]], *slice.sets[i], features));
+    for (std::size_t i = 0; i < graphs.size(); ++i)
+      rows.graphs.push_back({slice.sets[i], labels[i].data(), nullptr, nullptr, 0, nullptr});
+
+    const levels::ColorLevels& colors = sample.data.color_levels(options.layers);
+    levels::LevelCutter cutter(colors);
+    levels::BatchLevels cut;
+    cutter.cut(std::vector<std::size_t>(graphs.begin(), graphs.end()), cut, false);
+    const std::vector<std::uint32_t> initial = levels::initial_labels(colors.initial, sample.graphs, features);
+    compute::PairNetBatch<double> on_colors;
+    on_colors.table = rows.table;
+    std::vector<std::vector<std::uint32_t>> level_labels(cut.levels.size());
+    std::vector<std::vector<std::uint32_t>> pooled(graphs.size());
+    std::vector<std::vector<std::uint64_t>> counts(graphs.size());
+    for (std::size_t k = 0; k < cut.levels.size(); ++k) {
+      for (const levels::Row origin : cut.origins[k]) level_labels[k].push_back(initial[cut.rows[0][origin]]);
+      on_colors.levels.push_back(&cut.levels[k]);
+      on_colors.level_labels.push_back(level_labels[k].data());
+    }
+    for (std::size_t g = 0; g < graphs.size(); ++g) {
+      for (std::size_t i = cut.pool_offsets[g]; i < cut.pool_offsets[g + 1]; ++i) {
+        const std::uint64_t count = options.loops_only ? cut.pool_loops[i] : cut.pool_counts[i];
+        if (count == 0) continue;
+        pooled[g].push_back(cut.pool_rows[i]);
+        counts[g].push_back(count);
+      }
+      on_colors.segments.push_back({pooled[g].data(), counts[g].data(), 0, pooled[g].size()});
+    }
+
+    compute::PairNet<double> net(shape);
+    std::vector<double> a(sample.layout.size), b(sample.layout.size);
+    const double loss = net.loss_and_gradient(rows, as_double, parameters.data(), a.data());
+    EXPECT_NEAR(net.loss_and_gradient(on_colors, as_double, parameters.data(), b.data()), loss, 1e-12);
+    double most = 0;
+    for (const double g : a) most = std::max(most, std::fabs(g));
+    for (std::size_t i = 0; i < a.size(); ++i) EXPECT_NEAR(b[i], a[i], 1e-10 * most);
+  }
+}
+
+TEST(Engines, GiveTheSameBitsForAnyNumberOfThreads) {
+  for (const EngineKind kind : {EngineKind::kFused, EngineKind::kColors}) {
+    ModelOptions options = nn::default_options(nn::ModelKind::k2WlGnn);
+    Sample sample(options, false, 60);
+    Batch batch;
+    for (std::uint32_t g = 0; g < 60; ++g) batch.graphs.push_back(59 - g);
+    std::vector<float> first;
+    for (const int threads : {1, 2, 4}) {
+      EngineOptions how;
+      how.kind = kind;
+      how.threads = threads;
+      std::vector<float> gradient(sample.layout.size), outputs(60);
+      make_engine(sample.data, sample.model, sample.task, how)
+          ->loss_and_gradient(batch, sample.parameters, gradient, outputs);
+      gradient.insert(gradient.end(), outputs.begin(), outputs.end());
+      if (threads == 1) first = gradient;
+      EXPECT_EQ(gradient, first) << to_string(kind) << ", " << threads << " threads";
+    }
+  }
+}
+
+// Cycles of equal nodes are all one color; random dense graphs have as many colors as rows.
+TEST(Engines, AreChosenByWhatIsCheaper) {
+  ModelOptions options = nn::default_options(nn::ModelKind::k2WlGnn);
+  std::vector<Graph> same, different;
+  Random random(3);
+  for (int i = 0; i < 40; ++i) {
+    same.push_back(testing::cycle(12));
+    different.push_back(testing::random_graph(random, 24, 0.4, 20));
+  }
+  EXPECT_EQ(choose_engine(EncodedDataset(same, options, input_layout(same, options)), options, 32),
+            EngineKind::kColors);
+  EXPECT_EQ(choose_engine(EncodedDataset(different, options, input_layout(different, options)), options, 32),
+            EngineKind::kFused);
+  options = nn::default_options(nn::ModelKind::kGin);
+  EXPECT_EQ(choose_engine(EncodedDataset(same, options, input_layout(same, options)), options, 32),
+            EngineKind::kFused);
+}
+
+}  // namespace
+}  // namespace twofold::train
