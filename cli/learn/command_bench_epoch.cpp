@@ -200,7 +200,7 @@ Examples:
 int run_bench_epoch(const BenchEpochOptions& options, std::ostream& out, std::ostream& err) {
   const LearnSettings settings = resolve_learning(options.model, options.given);
   if (settings.is_kernel)
-    throw UsageError(fmt::format("bench epoch: {} is a kernel and has no epochs", options.model));
+    throw UsageError(fmt::format("{} is a kernel and has no epochs", options.model));
   std::optional<train::EngineKind> other;
   if (!options.against.empty()) other = train::parse_engine(options.against);
 
