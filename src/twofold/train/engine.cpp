@@ -36,7 +36,16 @@ std::unique_ptr<Engine> make_engine(const EncodedDataset& data, const nn::ModelO
                                     const EngineOptions& options) {
   EngineOptions chosen = options;
   if (options.kind == EngineKind::kAuto && options.device != "cpu") chosen.kind = EngineKind::kGatherScatter;
-  if (chosen.kind == EngineKind::kAuto) chosen.kind = choose_engine(data, model, options.batch_graphs);
+  if (chosen.kind == EngineKind::kAuto) {
+    chosen.kind = choose_engine(data, model, options.batch_graphs);
+    try {
+      if (chosen.kind == EngineKind::kColors) data.color_levels(model.layers);
+    } catch (const InputError&) {
+      throw;
+    } catch (const Error&) {
+      chosen.kind = EngineKind::kFused;  // they do not fit into memory; rows can be streamed
+    }
+  }
   if (chosen.kind == EngineKind::kGatherScatter || options.device != "cpu")
     return make_torch_engine(data, model, task, chosen);
   if (chosen.kind == EngineKind::kColors) {
