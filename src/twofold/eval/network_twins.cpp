@@ -37,12 +37,13 @@ TwinClasses network_twins(const std::string& model, const std::vector<Config>& g
   }
   TWOFOLD_CHECK(model == "2-wl-gnn", "{} is no network", model);
   // That a larger radius sees more is not known, so every radius is asked.
-  std::map<int, TwinClasses> by_radius;
+  std::map<std::uint32_t, TwinClasses> by_radius;  // by steps; 0: all
   for (const Config& config : grid) {
     const Config& value = config.at("radius");
     wl::WlTest test = wl::parse_test("2-wl");
-    test.radius = wl::parse_radius(value.is_string() ? value.get<std::string>() : value.dump());
-    if (by_radius.count(test.radius) == 0) by_radius[test.radius] = wl_twins(graphs, test, attributes, options);
+    test.radius = graph::parse_radius(value.is_string() ? value.get<std::string>() : value.dump());
+    const std::uint32_t steps = test.radius.is_all() ? 0 : test.radius.steps();
+    if (by_radius.count(steps) == 0) by_radius[steps] = wl_twins(graphs, test, attributes, options);
   }
   TwinClasses twins = by_radius.begin()->second;
   for (auto next = std::next(by_radius.begin()); next != by_radius.end(); ++next)
