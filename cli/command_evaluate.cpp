@@ -334,6 +334,8 @@ int evaluate_with(const std::vector<LearnerFactory>& learners, const EvaluateOpt
   const bool leads = !rank || rank->leads;
   if (leads) {
     require_run_folder(options.output);
+    if (!options.quiet)
+      say_when_interrupted("\ntwofold evaluate: interrupted; the same command goes on from here\n");
     folder.create();
     lock = folder.lock(shard);
     start_run(folder, plan, shard, err);
@@ -342,8 +344,6 @@ int evaluate_with(const std::vector<LearnerFactory>& learners, const EvaluateOpt
     wait_for_leader(folder, rank->session);
     require_same(read_plan(folder), plan, folder.path());
   }
-  if (leads && !options.quiet)
-    say_when_interrupted("\ntwofold evaluate: interrupted; the same command goes on from here\n");
   cache = open_cache(folder, !is_alone);
   {
     EvaluateView view(err, plan, eval::work_state(plan, folder).finished, options.jobs,

@@ -1,6 +1,7 @@
 #include "cli/command.h"
 #include "cli/learn/command_bench_epoch.h"
 #include "cli/learn/command_embed.h"
+#include "cli/learn/command_explain.h"
 #include "cli/learn/command_predict.h"
 #include "cli/learn/command_train.h"
 #include "cli/learn/command_version_verbose.h"
@@ -14,6 +15,8 @@ int main(int argc, char** argv) {
        make_command("train", "Train a network or kernel on a dataset", declare_train, run_train),
        make_command("predict", "What a trained model says about graphs", declare_predict, run_predict),
        make_command("embed", "Graph vectors of a trained network, as .npy", declare_embed, run_embed),
+       make_command("explain", "Which nodes and pairs made a model decide, drawn", declare_explain,
+                    run_explain),
        make_command("bench epoch", "Seconds an epoch of training takes, by engine", declare_bench_epoch,
                     run_bench_epoch),
        make_command("version", "Print the version", declare_version, run_version_verbose)},

@@ -1,0 +1,179 @@
+#include "cli/explanation_drawing.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "cli/graph_layout.h"
+#include "cli/markup.h"
+
+namespace twofold::cli {
+namespace {
+
+// The picture of an explanation. Colors run from blue over grey to red, which people who see no red or no green
+// can tell apart too; width says the same as color.
+
+constexpr double kMargin = 34;
+constexpr double kRadius = 13;
+constexpr double kHead = 52;
+constexpr double kLegend = 84;
+constexpr double kMinWidth = 560;
+constexpr std::size_t kIndirectShown = 8;
+
+using Rgb = std::array<double, 3>;
+constexpr Rgb kAgainst = {33, 102, 172};
+constexpr Rgb kNeutral = {222, 222, 222};
+constexpr Rgb kFor = {178, 24, 43};
+
+// `strength` from -1 to 1.
+std::string color_of(double strength) {
+  const Rgb& end = strength < 0 ? kAgainst : kFor;
+  const double part = std::min(1.0, std::abs(strength));
+  std::string text = "#";
+  for (std::size_t c = 0; c < 3; ++c)
+    text += fmt::format("{:02x}", static_cast<int>(std::lround(kNeutral[c] + part * (end[c] - kNeutral[c]))));
+  return text;
+}
+
+class Picture {
+ public:
+  explicit Picture(const ExplanationView& view)
+      : view_(view), layout_(lay_out(*view.graph, kMargin)), reach_(view.reach()) {}
+
+  std::string draw() {
+    const double width =
+        std::max({layout_.width, kMinWidth, 8.2 * static_cast<double>(view_.headline().size())});
+    const double height = layout_.height + kHead + kLegend;
+    body_ += fmt::format(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" "
+        "viewBox=\"0 0 {0:.0f} {1:.0f}\">\n<style>text{{font-family:sans-serif;font-size:12px}}"
+        ".head{{font-size:15px;font-weight:bold}}.node{{text-anchor:middle;font-size:11px}}"
+        ".number{{font-size:9px;fill:#555}}.middle{{text-anchor:middle}}.end{{text-anchor:end}}</style>\n"
+        "<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n",
+        width, height);
+    body_ += fmt::format(
+        "<text x=\"16\" y=\"24\" class=\"head\">{}</text>\n<text x=\"16\" y=\"43\">{}, by {}: {}</text>\n",
+        escape_markup(view_.headline()), escape_markup(view_.model), escape_markup(view_.by),
+        escape_markup(view_.meaning));
+    body_ += fmt::format("<g transform=\"translate({:.1f} {:.0f})\">\n", (width - layout_.width) / 2, kHead);
+    draw_pairs();
+    draw_nodes();
+    body_ += "</g>\n";
+    draw_legend(layout_.height + kHead);
+    return body_ + "</svg>\n";
+  }
+
+ private:
+  double strength(const ExplainedRow& row) const {
+    return reach_ > 0 ? (row.contribution - view_.neutral) / reach_ : 0;
+  }
+
+  void draw_pairs() {
+    bool has_pairs = false;
+    for (const ExplainedRow& row : view_.rows) has_pairs = has_pairs || row.u != row.v;
+    // Where only nodes take part, edges are there to be seen and no more.
+    if (!has_pairs)
+      for (const Edge e : view_.graph->edges()) {
+        const Point a = layout_.points[e.u], b = layout_.points[e.v];
+        body_ += fmt::format(
+            "<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" stroke=\"#aaa\" "
+            "stroke-width=\"1.5\"/>\n",
+            a.x, a.y, b.x, b.y);
+      }
+    std::vector<std::size_t> chosen;
+    for (const std::size_t f : view_.strongest()) {
+      const ExplainedRow& row = view_.rows[f];
+      if (row.u == row.v) continue;
+      const bool is_edge = view_.graph->has_edge(row.u, row.v);
+      num_indirect_ += !is_edge;
+      if (is_edge || (shown_indirect_ < kIndirectShown && strength(row) != 0)) chosen.push_back(f);
+      shown_indirect_ += !is_edge && !chosen.empty() && chosen.back() == f;
+    }
+    // The strongest last: on top of the others.
+    std::reverse(chosen.begin(), chosen.end());
+    for (const std::size_t f : chosen) draw_pair(view_.rows[f]);
+  }
+
+  void draw_pair(const ExplainedRow& row) {
+    const Point a = layout_.points[row.u], b = layout_.points[row.v];
+    const bool is_edge = view_.graph->has_edge(row.u, row.v);
+    const double part = std::abs(strength(row));
+    const double length = std::max(1e-9, std::hypot(b.x - a.x, b.y - a.y));
+    // Indirect pairs are bent, so that none hides an edge.
+    const double bend = is_edge ? 0 : std::min(40.0, 0.25 * length);
+    body_ += fmt::format(
+        "<path d=\"M{:.1f} {:.1f}Q{:.1f} {:.1f} {:.1f} {:.1f}\" fill=\"none\" stroke=\"{}\" "
+        "stroke-width=\"{:.1f}\"{}>"
+        "<title>{} {} – {}: {:+.3g}</title></path>\n",
+        a.x, a.y, (a.x + b.x) / 2 - bend * (b.y - a.y) / length, (a.y + b.y) / 2 + bend * (b.x - a.x) / length,
+        b.x, b.y, color_of(strength(row)), is_edge ? 1.5 + 5.5 * part : 1 + 2 * part,
+        is_edge ? "" : " stroke-dasharray=\"5 4\"", view_.kind(row), row.u, row.v, row.contribution);
+  }
+
+  void draw_nodes() {
+    std::vector<const ExplainedRow*> row_of(view_.graph->num_nodes(), nullptr);
+    for (const ExplainedRow& row : view_.rows)
+      if (row.u == row.v) row_of[row.u] = &row;
+    const bool labels = view_.graph->has_node_labels();
+    for (Node v = 0; v < layout_.points.size(); ++v) {
+      const Point p = layout_.points[v];
+      const double part = row_of[v] != nullptr ? strength(*row_of[v]) : 0;
+      std::string title = fmt::format("node {}", v);
+      if (labels) title += fmt::format(", label {}", view_.graph->node_labels()[v]);
+      if (row_of[v] != nullptr) title += fmt::format(": {:+.3g}", row_of[v]->contribution);
+      body_ += fmt::format(
+          "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{:.0f}\" fill=\"{}\" stroke=\"#333\" stroke-width=\"{}\">"
+          "<title>{}</title></circle>\n<text x=\"{:.1f}\" y=\"{:.1f}\" class=\"node\" fill=\"{}\">{}</text>\n",
+          p.x, p.y, kRadius, row_of[v] != nullptr ? color_of(part) : "#ffffff",
+          view_.graph->has_self_loop(v) ? 4 : 1, title, p.x, p.y + 4, std::abs(part) > 0.55 ? "white" : "black",
+          labels ? view_.graph->node_labels()[v] : static_cast<Label>(v));
+      if (labels)
+        body_ += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" class=\"number\">{}</text>\n", p.x + kRadius,
+                             p.y - kRadius + 2, v);
+    }
+  }
+
+  void draw_legend(double y) {
+    const bool is_share = view_.neutral != 0;
+    const double x = 16, bar = 240;
+    body_ += "<defs><linearGradient id=\"scale\">";
+    for (const double at : {0.0, 0.5, 1.0})
+      body_ += fmt::format("<stop offset=\"{:.1f}\" stop-color=\"{}\"/>", at, color_of(2 * at - 1));
+    body_ += fmt::format(
+        "</linearGradient></defs>\n<rect x=\"{0}\" y=\"{1:.0f}\" width=\"{2}\" height=\"12\" "
+        "fill=\"url(#scale)\"/>\n",
+        x, y + 18, bar);
+    const std::string away = is_share         ? "less than an equal share"
+                             : view_.is_class ? "against class " + view_.predicted
+                                              : "less";
+    const std::string toward = is_share ? "more" : view_.is_class ? "for it" : "more";
+    body_ += fmt::format(
+        "<text x=\"{0}\" y=\"{1:.0f}\">{2}</text><text x=\"{3}\" y=\"{1:.0f}\" class=\"end\">{4}</text>\n", x,
+        y + 13, escape_markup(away), x + bar, toward);
+    body_ += fmt::format(
+        "<text x=\"{0}\" y=\"{1:.0f}\">{2:.3g}</text><text x=\"{3}\" y=\"{1:.0f}\" "
+        "class=\"middle\">{4:.3g}</text>"
+        "<text x=\"{5}\" y=\"{1:.0f}\" class=\"end\">{6:.3g}</text>\n",
+        x, y + 44, view_.neutral - reach_, x + bar / 2, view_.neutral, x + bar, view_.neutral + reach_);
+    std::string what = view_.graph->has_node_labels() ? "In a node: its label; beside it: its number."
+                                                      : "In a node: its number.";
+    if (num_indirect_ > 0)
+      what += fmt::format(" Dashed: {} of {} indirect pairs, the strongest.", shown_indirect_, num_indirect_);
+    body_ += fmt::format("<text x=\"{}\" y=\"{:.0f}\">{}</text>\n", x, y + 68, what);
+  }
+
+  const ExplanationView& view_;
+  GraphLayout layout_;
+  double reach_;
+  std::size_t num_indirect_ = 0;
+  std::size_t shown_indirect_ = 0;
+  std::string body_;
+};
+
+}  // namespace
+
+std::string draw_explanation(const ExplanationView& view) { return Picture(view).draw(); }
+
+}  // namespace twofold::cli

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string>
+
+#include "cli/explanation_view.h"
+
+namespace twofold::cli {
+
+/// An SVG picture: nodes and pairs colored by contribution, of the indirect pairs the strongest few; a legend.
+/// Throws Error if Graphviz is missing.
+std::string draw_explanation(const ExplanationView& view);
+
+}  // namespace twofold::cli

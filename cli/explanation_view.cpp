@@ -1,0 +1,115 @@
+#include "cli/explanation_view.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "cli/explanation_drawing.h"
+#include "cli/markup.h"
+
+namespace twofold::cli {
+namespace {
+
+using nlohmann::ordered_json;
+
+constexpr std::size_t kTableRows = 25;
+
+std::string row_text(const ExplanationView& view, const ExplainedRow& row) {
+  const auto label = [&](Node v) {
+    return view.graph->has_node_labels() ? fmt::format(" (label {})", view.graph->node_labels()[v]) : "";
+  };
+  if (row.u == row.v) return fmt::format("{}{}", row.u, label(row.u));
+  return fmt::format("{}{} – {}{}", row.u, label(row.u), row.v, label(row.v));
+}
+
+}  // namespace
+
+double ExplanationView::reach() const {
+  double reach = 0;
+  for (const ExplainedRow& row : rows) reach = std::max(reach, std::abs(row.contribution - neutral));
+  return reach;
+}
+
+const char* ExplanationView::kind(const ExplainedRow& row) const {
+  return row.u == row.v ? "node" : graph->has_edge(row.u, row.v) ? "edge" : "indirect";
+}
+
+std::vector<std::size_t> ExplanationView::strongest() const {
+  std::vector<std::size_t> order(rows.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return std::abs(rows[a].contribution - neutral) > std::abs(rows[b].contribution - neutral);
+  });
+  return order;
+}
+
+std::string ExplanationView::headline() const {
+  std::string text = fmt::format("graph {} of {}: predicted ", graph_number, dataset);
+  text += is_class ? "class " + predicted : fmt::format("{:.6g}", scores.at(0));
+  if (true_class) text += ", true class " + *true_class;
+  if (true_value) text += fmt::format(", true value {:.6g}", *true_value);
+  return text;
+}
+
+ordered_json explanation_json(const ExplanationView& view) {
+  ordered_json json = {{"dataset", view.dataset}, {"graph", view.graph_number}, {"model", view.model}};
+  json["by"] = view.by;
+  if (view.is_class) {
+    json["class"] = view.predicted;
+    json["scores"] = view.scores;
+    if (view.true_class) json["true_class"] = *view.true_class;
+  } else {
+    json["value"] = view.scores.at(0);
+    if (view.true_value) json["true_value"] = *view.true_value;
+  }
+  json["neutral"] = view.neutral;
+  if (view.base) json["base"] = *view.base;
+  double total = 0;
+  json["rows"] = ordered_json::array();
+  for (const ExplainedRow& row : view.rows) {
+    ordered_json one = {
+        {"u", row.u}, {"v", row.v}, {"kind", view.kind(row)}, {"contribution", row.contribution}};
+    if (row.weight) one["weight"] = *row.weight;
+    if (row.score) one["score"] = *row.score;
+    total += row.contribution;
+    json["rows"].push_back(std::move(one));
+  }
+  json["total"] = total;
+  return json;
+}
+
+std::string explanation_page(const ExplanationView& view) {
+  const bool has_weight = !view.rows.empty() && view.rows[0].weight.has_value();
+  const bool has_score = !view.rows.empty() && view.rows[0].score.has_value();
+  std::string page = fmt::format(
+      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>{0}</title>\n<style>\n"
+      "body{{font-family:sans-serif;margin:2em;color:#222}}\nsvg{{max-width:100%;height:auto}}\n"
+      "table{{border-collapse:collapse}}\ntd,th{{padding:.2em .8em;border-bottom:1px solid "
+      "#ddd;text-align:right}}\n"
+      "td:nth-child(2),th:nth-child(2),td:nth-child(3),th:nth-child(3){{text-align:left}}\n</style>\n</"
+      "head>\n<body>\n"
+      "<h1>{0}</h1>\n<p>{1}, by {2}: {3}.</p>\n",
+      escape_markup(view.headline()), escape_markup(view.model), escape_markup(view.by),
+      escape_markup(view.meaning));
+  page += draw_explanation(view);
+  const auto order = view.strongest();
+  const std::size_t shown = std::min(order.size(), kTableRows);
+  page += fmt::format(
+      "<h2>Strongest rows</h2>\n<p>{} of {}, nodes counted from 0.</p>\n<table>\n"
+      "<tr><th></th><th>row</th><th>kind</th><th>contribution</th>{}{}</tr>\n",
+      shown, order.size(), has_weight ? "<th>weight</th>" : "", has_score ? "<th>score</th>" : "");
+  for (std::size_t i = 0; i < shown; ++i) {
+    const ExplainedRow& row = view.rows[order[i]];
+    page += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td><td>{:+.4g}</td>", i + 1,
+                        escape_markup(row_text(view, row)), view.kind(row), row.contribution);
+    if (has_weight) page += fmt::format("<td>{:.4g}</td>", row.weight.value_or(0));
+    if (has_score) page += fmt::format("<td>{:.4g}</td>", row.score.value_or(0));
+    page += "</tr>\n";
+  }
+  page += "</table>\n</body>\n</html>\n";
+  return page;
+}
+
+}  // namespace twofold::cli

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "twofold/graph/graph.h"
+
+namespace twofold::cli {
+
+/// A node (u == v) or a pair of nodes u < v, with what it had to do with an answer.
+struct ExplainedRow {
+  Node u = 0;
+  Node v = 0;
+  double contribution = 0;
+  std::optional<double> weight;
+  std::optional<double> score;
+};
+
+/// Why a model says what it says about one graph, whatever the model: all that pictures, pages and JSON show.
+struct ExplanationView {
+  std::string dataset;
+  std::size_t graph_number = 0;  // from 1
+  const Graph* graph = nullptr;
+  std::string model;
+  std::string by;
+  std::string meaning;  // of `by`, in a few words
+
+  // Otherwise it is a real value: scores[0] and true_value.
+  bool is_class = true;
+  std::string predicted;
+  // As the command `predict` gives them.
+  std::vector<double> scores;
+  // What the dataset says, if it does.
+  std::optional<std::string> true_class;
+  std::optional<double> true_value;
+
+  std::vector<ExplainedRow> rows;
+  // The contribution that says nothing: 0, or an equal share of the attention.
+  double neutral = 0;
+  // Votes: what the decision is where nothing votes.
+  std::optional<double> base;
+
+  /// How far a contribution may be from neutral: the largest distance of all rows.
+  double reach() const;
+  /// `node`, `edge` or `indirect`.
+  const char* kind(const ExplainedRow& row) const;
+  /// Row numbers, those farthest from neutral first; equals in their order.
+  std::vector<std::size_t> strongest() const;
+  /// `graph 5 of TRIANGLE: predicted class 1 (score 0.98), true class 1`
+  std::string headline() const;
+};
+
+/// Keys as documented in docs/commands/explain.md, every row included.
+nlohmann::ordered_json explanation_json(const ExplanationView& view);
+
+/// One HTML page without scripts: the picture and a table of the strongest rows.
+std::string explanation_page(const ExplanationView& view);
+
+}  // namespace twofold::cli

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include <cstdint>
+#include <ostream>
+#include <string>
+
+namespace twofold::cli {
+
+struct ExplainOptions {
+  std::string model;
+  std::string dataset;
+  std::size_t graph = 0;  // from 1
+  std::string by;         // empty: by the model
+  std::string output;
+  int threads = 0;
+  std::uint64_t max_memory = 0;
+  bool json = false;
+  bool quiet = false;
+};
+
+void declare_explain(CLI::App& app, ExplainOptions& options);
+int run_explain(const ExplainOptions& options, std::ostream& out, std::ostream& err);
+
+}  // namespace twofold::cli

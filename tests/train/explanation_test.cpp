@@ -1,0 +1,239 @@
+#include "twofold/train/explanation.h"
+
+#include <gtest/gtest.h>
+#include <torch/torch.h>
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+#include "tests/support/learning_sample.h"
+#include "twofold/base/error.h"
+#include "twofold/nn/graph_model.h"
+#include "twofold/train/torch_batch.h"
+
+namespace twofold::train {
+namespace {
+
+using nn::ModelKind;
+using nn::ModelOptions;
+using nn::Pooling;
+
+ModelOptions small(ModelKind kind) {
+  ModelOptions options = nn::default_options(kind);
+  options.width = 5;
+  options.layers = 2;
+  return options;
+}
+
+ModelOptions headless(ModelKind kind, Pooling pooling, nn::Task task, int outputs) {
+  ModelOptions options = small(kind);
+  options.head = nn::Head::kNone;
+  options.pooling = pooling;
+  options.task = task;
+  options.outputs = outputs;
+  return options;
+}
+
+// An untrained network for these graphs.
+Network network_for(const std::vector<Graph>& graphs, const ModelOptions& options) {
+  Network network;
+  network.options = options;
+  network.layout = input_layout(graphs, options);
+  network.task.kind = options.task;
+  network.task.outputs = static_cast<std::size_t>(options.outputs);
+  if (options.task == nn::Task::kRegression) network.task.target_scale = 3;
+  const auto layout = nn::parameter_layout(options, network.layout.columns());
+  const auto start = nn::initial_parameters(layout, 7);
+  network.parameters.assign(start.begin(), start.end());
+  return network;
+}
+
+double total(const Explanation& explanation) {
+  double sum = 0;
+  for (const RowContribution& row : explanation.rows) sum += row.contribution;
+  return sum;
+}
+
+// The answer if the features of one row are `factor` times as large.
+double answer_with_row_scaled(const Network& network, const EncodedDataset& data, std::uint32_t graph,
+                              std::int64_t row, double factor, const Explanation& explanation) {
+  TorchBatchOptions options;
+  options.dtype = torch::kDouble;
+  options.loops_only = network.options.loops_only;
+  options.dense_features = true;
+  Batch batch;
+  batch.graphs = {graph};
+  const auto tensors = make_torch_batch(data, batch, network.task.features, options);
+  const torch::NoGradGuard guard;
+  tensors->graphs.features.select(0, row).mul_(factor);
+  nn::GraphModel model(network.options, static_cast<std::int64_t>(data.columns()), torch::kDouble);
+  model->flat.copy_(torch::tensor(network.parameters, torch::kFloat));
+  model->eval();
+  const torch::Tensor outputs = model->forward(tensors->graphs).outputs;
+  if (network.task.kind == nn::Task::kRegression)
+    return outputs[0][0].item<double>() * network.task.target_scale;
+  const std::uint32_t predicted = predicted_class(network.task, explanation.outputs);
+  if (network.task.kind == nn::Task::kBinary) return (predicted == 1 ? 1 : -1) * outputs[0][0].item<double>();
+  return outputs[0][static_cast<std::int64_t>(predicted)].item<double>();
+}
+
+TEST(Explanation, GradientTimesInputIsTheSlopeOfTheAnswerAsARowGrows) {
+  std::vector<ModelOptions> all;
+  for (const ModelKind kind : {ModelKind::k2WlGnn, ModelKind::k2Gnn, ModelKind::kGin, ModelKind::kGcn,
+                               ModelKind::kSage, ModelKind::kMlp})
+    all.push_back(small(kind));
+  all.push_back(headless(ModelKind::k2WlGnn, Pooling::kMean, nn::Task::kBinary, 1));
+  all.push_back(headless(ModelKind::k2WlGnn, Pooling::kSum, nn::Task::kRegression, 1));
+  ModelOptions classes = small(ModelKind::k2WlGnn);
+  classes.task = nn::Task::kMultiClass;
+  classes.outputs = 3;
+  classes.loops_only = true;
+  all.push_back(classes);
+  for (const bool with_attributes : {false, true})
+    for (const ModelOptions& options : all) {
+      const auto graphs = testing::learning_graphs(3, 4, with_attributes);
+      const Network network = network_for(graphs, options);
+      const EncodedDataset data(graphs, options, network.layout);
+      for (const std::uint32_t g : {1u, 3u}) {
+        const Explanation explanation = explain(network, data, g, ExplainBy::kGradient);
+        ASSERT_EQ(explanation.rows.size(), data.num_rows(g));
+        for (std::size_t f = 0; f < explanation.rows.size(); ++f) {
+          const double h = 1e-6;
+          const auto row = static_cast<std::int64_t>(f);
+          const double slope = (answer_with_row_scaled(network, data, g, row, 1 + h, explanation) -
+                                answer_with_row_scaled(network, data, g, row, 1 - h, explanation)) /
+                               (2 * h);
+          ASSERT_NEAR(explanation.rows[f].contribution, slope, 1e-6 * (1 + std::abs(slope)))
+              << nn::to_json(options) << " row " << f;
+        }
+      }
+    }
+}
+
+TEST(Explanation, OfALinearNetworkAddsUpToItsAnswer) {
+  ModelOptions options = headless(ModelKind::kSage, Pooling::kSum, nn::Task::kRegression, 1);
+  options.activation = nn::Activation::kIdentity;
+  options.bias = false;
+  const auto graphs = testing::learning_graphs(4, 4, true);
+  const Network network = network_for(graphs, options);
+  const EncodedDataset data(graphs, options, network.layout);
+  for (std::uint32_t g = 0; g < 4; ++g) {
+    const Explanation gradient = explain(network, data, g, ExplainBy::kGradient);
+    EXPECT_NEAR(total(gradient), 3 * static_cast<double>(gradient.outputs[0]), 1e-5);
+    EXPECT_NEAR(total(explain(network, data, g, ExplainBy::kScore)), gradient.outputs[0], 1e-5);
+  }
+}
+
+TEST(Explanation, ByScoreAddsUpToWhatPoolingGives) {
+  for (const Pooling pooling :
+       {Pooling::kMean, Pooling::kWeightedMean, Pooling::kSum, Pooling::kMax, Pooling::kMin})
+    for (const bool loops_only : {false, true})
+      for (const nn::Task task : {nn::Task::kBinary, nn::Task::kMultiClass}) {
+        // A sum of probabilities is none.
+        if (task == nn::Task::kBinary && pooling == Pooling::kSum) continue;
+        ModelOptions options = headless(ModelKind::k2WlGnn, pooling, task, task == nn::Task::kBinary ? 1 : 3);
+        options.loops_only = loops_only;
+        const auto graphs = testing::learning_graphs(5, 4, false);
+        const Network network = network_for(graphs, options);
+        const EncodedDataset data(graphs, options, network.layout);
+        for (std::uint32_t g = 0; g < 4; ++g) {
+          const Explanation explanation = explain(network, data, g, ExplainBy::kScore);
+          const std::uint32_t predicted = predicted_class(network.task, explanation.outputs);
+          const double expected = task == nn::Task::kBinary
+                                      ? predicted_scores(network.task, explanation.outputs)[predicted] - 0.5
+                                      : static_cast<double>(explanation.outputs[predicted]);
+          EXPECT_NEAR(total(explanation), expected, 1e-6) << nn::to_json(options);
+          for (const RowContribution& row : explanation.rows) {
+            ASSERT_TRUE(row.score.has_value() && row.weight.has_value());
+            if (loops_only && row.u != row.v) {
+              EXPECT_EQ(*row.weight, 0);
+            }
+          }
+        }
+      }
+}
+
+TEST(Explanation, ByAttentionSharesOutOne) {
+  for (const nn::Attention attention : {nn::Attention::kScalar, nn::Attention::kStack})
+    for (const ModelKind kind : {ModelKind::k2WlGnn, ModelKind::kGcn}) {
+      ModelOptions options = small(kind);
+      options.pooling = Pooling::kWeightedMean;
+      options.attention = attention;
+      const auto graphs = testing::learning_graphs(6, 4, true);
+      const Network network = network_for(graphs, options);
+      const EncodedDataset data(graphs, options, network.layout);
+      for (std::uint32_t g = 0; g < 4; ++g) {
+        const Explanation explanation = explain(network, data, g, ExplainBy::kAttention);
+        EXPECT_NEAR(total(explanation), 1, 1e-9);
+        for (const RowContribution& row : explanation.rows) EXPECT_GE(row.contribution, 0);
+      }
+    }
+}
+
+TEST(Explanation, FollowsRelabelledNodes) {
+  const auto graphs = testing::learning_graphs(8, 4, true);
+  std::vector<Graph> others;
+  std::vector<std::vector<Node>> names;
+  Random random(9);
+  for (const Graph& g : graphs) {
+    names.emplace_back(g.num_nodes());
+    std::iota(names.back().begin(), names.back().end(), 0u);
+    random.shuffle(names.back());
+    others.push_back(relabeled(g, names.back()));
+  }
+  const ModelOptions attention = small(ModelKind::k2WlGnn);
+  const ModelOptions scores = headless(ModelKind::k2WlGnn, Pooling::kMean, nn::Task::kBinary, 1);
+  for (const auto& [options, by] :
+       {std::make_pair(attention, ExplainBy::kAttention), std::make_pair(attention, ExplainBy::kGradient),
+        std::make_pair(scores, ExplainBy::kScore),
+        std::make_pair(small(ModelKind::kGin), ExplainBy::kGradient)}) {
+    const Network network = network_for(graphs, options);
+    const EncodedDataset data(graphs, options, network.layout);
+    const EncodedDataset other(others, options, network.layout);
+    for (std::uint32_t g = 0; g < graphs.size(); ++g) {
+      std::map<std::pair<Node, Node>, double> expected;
+      for (const RowContribution& row : explain(network, data, g, by).rows) {
+        const auto ends = std::minmax(names[g][row.u], names[g][row.v]);
+        expected[{ends.first, ends.second}] = row.contribution;
+      }
+      const Explanation found = explain(network, other, g, by);
+      ASSERT_EQ(found.rows.size(), expected.size());
+      for (const RowContribution& row : found.rows)
+        EXPECT_NEAR(row.contribution, expected.at({row.u, row.v}), 1e-9);
+    }
+  }
+}
+
+TEST(Explanation, SaysWhatANetworkHasInstead) {
+  const auto graphs = testing::learning_graphs(6, 4, false);
+  const auto message = [&](const ModelOptions& options, ExplainBy by) {
+    const Network network = network_for(graphs, options);
+    const EncodedDataset data(graphs, options, network.layout);
+    try {
+      explain(network, data, 0, by);
+    } catch (const UsageError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_EQ(message(small(ModelKind::kGin), ExplainBy::kAttention),
+            "this gin (pooling sum, head mlp) has no attention; it has gradient");
+  EXPECT_EQ(message(small(ModelKind::k2WlGnn), ExplainBy::kScore),
+            "this 2-wl-gnn (pooling weighted-mean, head mlp) has no score; it has attention and gradient");
+  EXPECT_EQ(default_explanation(headless(ModelKind::kGcn, Pooling::kMean, nn::Task::kBinary, 1)),
+            ExplainBy::kScore);
+}
+
+TEST(Explanation, OfAGraphWithoutNodesIsEmpty) {
+  const std::vector<Graph> graphs = {testing::path(3), Graph()};
+  for (const ExplainBy by : {ExplainBy::kGradient, ExplainBy::kAttention}) {
+    const ModelOptions options = small(ModelKind::k2WlGnn);
+    const Network network = network_for(graphs, options);
+    const EncodedDataset data(graphs, options, network.layout);
+    EXPECT_TRUE(explain(network, data, 1, by).rows.empty());
+  }
+}
+
+}  // namespace
+}  // namespace twofold::train
