@@ -23,4 +23,4 @@ show wl classes cycles.jsonl --test 2-fwl
 echo
 echo "Learning TRIANGLE: graphs to learn from, and a tenth held out. GIN sees neighbors, the 2-WL-GNN pairs and triangles."
 show train TRIANGLE --model gin --epochs 60 --patience 0 --stop-on metric -o gin.model
-show train TRIANGLE --model 2-wl-gnn --radius 1 --epochs 60 --patience 0 --stop-on metric -o 2-wl-gnn.model
+show train TRIANGLE --model 2-wl-gnn --radius 1 --activation tanh --epochs 60 --patience 0 --stop-on metric -o 2-wl-gnn.model

@@ -13,6 +13,7 @@
 #include "twofold/base/error.h"
 #include "twofold/base/memory.h"
 #include "twofold/base/parallel.h"
+#include "twofold/base/random.h"
 #include "twofold/io/dataset_file.h"
 #include "twofold/train/trainer.h"
 
@@ -204,8 +205,6 @@ int run_bench_epoch(const BenchEpochOptions& options, std::ostream& out, std::os
   if (!options.against.empty()) other = train::parse_engine(options.against);
 
   EpochBench bench(options, settings, io::read_dataset(options.dataset, options.threads));
-  ProgressLine line(err, "epochs", options.quiet);
-  const Progress progress = line.progress();
   const auto total = static_cast<std::uint64_t>(options.repeats + 1);
   Contestant own = bench.prepare(settings.engine.kind);
   bench.add(&own);
@@ -215,10 +214,18 @@ int run_bench_epoch(const BenchEpochOptions& options, std::ostream& out, std::os
     bench.add(&rival);
     bench.require_same(own, rival);
   }
-  for (std::uint64_t epoch = 0; epoch < total; ++epoch) {
-    bench.run_epoch(own, epoch > 0);
-    if (other) bench.run_epoch(rival, epoch > 0);
-    if (progress) progress(epoch + 1, total);
+  {
+    ProgressOptions how;
+    how.label = "bench epoch";
+    how.unit = "epochs";
+    how.quiet = options.quiet;
+    ProgressLine line(err, how);
+    const Progress progress = line.progress();
+    for (std::uint64_t epoch = 0; epoch < total; ++epoch) {
+      bench.run_epoch(own, epoch > 0);
+      if (other) bench.run_epoch(rival, epoch > 0);
+      if (progress) progress(epoch + 1, total);
+    }
   }
 
   const nn::ModelOptions& model = bench.settings().model;

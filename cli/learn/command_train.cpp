@@ -272,9 +272,9 @@ class NetworkTraining {
                            {"parameters", layout_.num_trained()},
                            {"graphs", split_.train.size()},
                            {"train_scores", scores_json(network_.task, train_scores)}};
-    std::string text = fmt::format("{}: {} parameters, {} epochs on {} graphs, kept epoch {}\n",
+    std::string text = fmt::format("{}: {} parameters, {} epoch{} on {} graphs, kept epoch {}\n",
                                    nn::to_string(settings_.model.model), layout_.num_trained(), state_.epoch(),
-                                   split_.train.size(), kept);
+                                   state_.epoch() == 1 ? "" : "s", split_.train.size(), kept);
     text += fmt::format("training    {}\n", scores_text(network_.task, train_scores));
     const auto add = [&](const char* name, const std::vector<std::uint32_t>& graphs) {
       if (graphs.empty()) return;

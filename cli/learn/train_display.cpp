@@ -16,8 +16,8 @@ double steady_seconds() {
 }
 
 constexpr double kTerminalInterval = 0.2;
-constexpr double kPlainPatience = 2;
-constexpr double kPlainInterval = 5;
+constexpr double kPlainPatience = 10;
+constexpr double kPlainInterval = 10;
 
 }  // namespace
 

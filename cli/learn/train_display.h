@@ -7,8 +7,8 @@
 
 namespace twofold::cli {
 
-/// Shows a training as it goes on standard error: a line drawn over itself on a terminal; elsewhere, after two
-/// seconds, a plain line every five. Cleared at the end.
+/// Shows a training as it goes on standard error: a line drawn over itself on a terminal; elsewhere a plain
+/// line every ten seconds. Cleared at the end.
 class TrainDisplay {
  public:
   struct Options {
