@@ -204,7 +204,15 @@ TEST(Engines, AreChosenByWhatIsCheaper) {
             EngineKind::kColors);
   EXPECT_EQ(choose_engine(EncodedDataset(different, options, input_layout(different, options)), options, 32),
             EngineKind::kFused);
-  options = nn::default_options(nn::ModelKind::kGin);
+  for (const nn::ModelKind kind :
+       {nn::ModelKind::kGin, nn::ModelKind::kGcn, nn::ModelKind::kSage, nn::ModelKind::k2Gnn}) {
+    options = nn::default_options(kind);
+    EXPECT_EQ(choose_engine(EncodedDataset(same, options, input_layout(same, options)), options, 32),
+              EngineKind::kColors);
+    EXPECT_EQ(choose_engine(EncodedDataset(different, options, input_layout(different, options)), options, 32),
+              EngineKind::kFused);
+  }
+  options = nn::default_options(nn::ModelKind::kMlp);
   EXPECT_EQ(choose_engine(EncodedDataset(same, options, input_layout(same, options)), options, 32),
             EngineKind::kFused);
 }

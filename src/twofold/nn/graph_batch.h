@@ -3,7 +3,7 @@
 #include <torch/types.h>
 
 #include <cstdint>
-#include <optional>
+#include <vector>
 
 #include "twofold/ops/gather_scatter.h"
 #include "twofold/ops/neighbor_sum_op.h"
@@ -11,6 +11,24 @@
 #include "twofold/ops/segment_pool_op.h"
 
 namespace twofold::nn {
+
+/// The different colors of a batch's rows after so many convolutions (levels/neighbor_cutter.h), and how they
+/// come from those before.
+struct ColorRows {
+  /// Row of label_features that each has (int64); undefined: row f has row f.
+  torch::Tensor labels;
+  /// As in GraphBatch. gin needs all, the others the groups of the last only.
+  ops::RowGroups groups;
+  torch::Tensor counts;
+
+  // Of all but the first. The row before that each goes on from (int64).
+  torch::Tensor own;
+  /// From the rows before to these; gin, gcn: each row's own is among its sources. 2-gnn: to nodes …
+  ops::Neighborhood neighborhood;
+  /// … and from these to the rows, each of which has so many (a column of values).
+  ops::Neighborhood ends;
+  torch::Tensor num_ends;
+};
 
 /// What a network reads: graphs side by side, a row a pair of nodes (2-wl-gnn, 2-gnn) or a node (the others).
 /// Our own loops or stock operations are taken by which of the forms is given; train/torch_batch.h makes both
@@ -30,6 +48,10 @@ struct GraphBatch {
   ops::RowGroups groups;
   /// A value a row: how many equal rows it stands for, in batch normalization; undefined: 1 each.
   torch::Tensor counts;
+
+  /// 2-gnn, gin, gcn, sage on colors: the rows after 0, 1, … convolutions. Then of all the above only
+  /// label_features are looked at.
+  std::vector<ColorRows> colors;
 
   /// From which dropout follows.
   std::uint64_t seed = 0;

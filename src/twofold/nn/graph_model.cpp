@@ -7,6 +7,7 @@
 #include <ostream>
 
 #include "twofold/base/random.h"
+#include "twofold/ops/weighted_norm_op.h"
 
 namespace twofold::nn {
 namespace {
@@ -26,18 +27,22 @@ Tensor dense_features(const GraphBatch& batch) {
   return batch.features.defined() ? batch.features : batch.label_features.index_select(0, batch.labels);
 }
 
-// features * weight: a product, or a look-up where rows differ by label alone.
-Tensor features_times(const GraphBatch& batch, const Tensor& weight) {
+// features * weight: a product, or a look-up where rows differ by label alone. On colors, of the rows after
+// `step` convolutions.
+Tensor features_times(const GraphBatch& batch, std::size_t step, const Tensor& weight) {
   if (batch.features.defined()) return torch::mm(batch.features, weight);
-  return torch::mm(batch.label_features, weight).index_select(0, batch.labels);
+  const Tensor& labels = batch.colors.empty() ? batch.labels : batch.colors[step].labels;
+  const Tensor product = torch::mm(batch.label_features, weight);
+  return labels.defined() ? product.index_select(0, labels) : product;
 }
 
 // (hidden | features) * weight, without joining them; either may be missing.
-Tensor input_times(const Tensor& hidden, bool with_features, const GraphBatch& batch, const Tensor& weight) {
-  if (!hidden.defined()) return features_times(batch, weight);
+Tensor input_times(const Tensor& hidden, bool with_features, const GraphBatch& batch, std::size_t step,
+                   const Tensor& weight) {
+  if (!hidden.defined()) return features_times(batch, step, weight);
   if (!with_features) return torch::mm(hidden, weight);
   const std::int64_t d = hidden.size(1);
-  return torch::mm(hidden, weight.slice(0, 0, d)) + features_times(batch, weight.slice(0, d));
+  return torch::mm(hidden, weight.slice(0, 0, d)) + features_times(batch, step, weight.slice(0, d));
 }
 
 compute::SegmentReduction reduction_of(Pooling pooling) {
@@ -134,7 +139,7 @@ Readout GraphModelImpl::forward(const GraphBatch& batch) {
 }
 
 Tensor GraphModelImpl::convolve(const std::string& name, const Tensor& hidden, const GraphBatch& batch,
-                                Activation activation) const {
+                                std::size_t step, Activation activation) const {
   const Tensor weight = parameter(name + ".weight");
   const Tensor bias = parameter(name + ".bias");
   if (options.model == ModelKind::k2WlGnn) {
@@ -146,13 +151,24 @@ Tensor GraphModelImpl::convolve(const std::string& name, const Tensor& hidden, c
     return batch.plan != nullptr ? ops::pair_conv(z, batch.plan, args)
                                  : ops::pair_conv_gather_scatter(z, batch.references, args);
   }
-  const Tensor product = input_times(hidden, options.jumping_knowledge, batch, weight);
+  const Tensor product = input_times(hidden, options.jumping_knowledge, batch, step, weight);
+  const ColorRows* const to = batch.colors.empty() ? nullptr : &batch.colors[step + 1];
+  const auto sum = [&](const Tensor& rows) {
+    return ops::neighbor_sum(rows, to == nullptr ? batch.neighborhood : to->neighborhood, 0, threads);
+  };
+  const std::int64_t d = product.size(1) / 2;
   Tensor x;
   if (options.model == ModelKind::kGcn) {
-    x = ops::neighbor_sum(product, batch.neighborhood, 0, threads);
+    x = sum(product);
+  } else if (to == nullptr) {
+    x = product.slice(1, 0, d) + sum(product.slice(1, d));
+  } else if (options.model == ModelKind::kSage) {
+    x = product.slice(1, 0, d).index_select(0, to->own) + sum(product.slice(1, d));
   } else {
-    const std::int64_t d = product.size(1) / 2;
-    x = product.slice(1, 0, d) + ops::neighbor_sum(product.slice(1, d), batch.neighborhood, 0, threads);
+    // What is at the ends of a row has the row itself among it, once an end.
+    const Tensor own = product.index_select(0, to->own);
+    x = own.slice(1, 0, d) - own.slice(1, d) * to->num_ends +
+        ops::neighbor_sum(sum(product.slice(1, d)), to->ends, 0, threads);
   }
   if (bias.defined()) x = x + bias;
   return ops::activate(x, activation);
@@ -165,25 +181,26 @@ Tensor GraphModelImpl::stack(const char* prefix, const GraphBatch& batch) const 
     Activation activation = options.activation;
     if (is_answer && t + 1 == options.layers)
       activation = options.task == Task::kBinary ? Activation::kLogistic : Activation::kIdentity;
-    hidden = convolve(fmt::format("{}.{}", prefix, t), hidden, batch, activation);
+    hidden = convolve(fmt::format("{}.{}", prefix, t), hidden, batch, static_cast<std::size_t>(t), activation);
   }
   return hidden;
 }
 
-Tensor GraphModelImpl::pool(const Tensor& rows, const GraphBatch& batch) const {
-  return ops::segment_pool(rows, batch.groups, reduction_of(options.pooling), threads);
+Tensor GraphModelImpl::pool(const Tensor& rows, const ops::RowGroups& groups) const {
+  return ops::segment_pool(rows, groups, reduction_of(options.pooling), threads);
 }
 
 Readout GraphModelImpl::forward_stack(const GraphBatch& batch) const {
   Readout readout;
+  const ops::RowGroups& groups = batch.colors.empty() ? batch.groups : batch.colors.back().groups;
   readout.rows = stack("conv", batch);
   if (options.pooling == Pooling::kWeightedMean) {
     readout.scores = options.attention == Attention::kStack
                          ? stack("attention", batch)
                          : torch::mm(readout.rows, parameter("attention.weight"));
-    readout.vectors = ops::segment_weighted_mean(readout.rows, readout.scores, batch.groups, threads);
+    readout.vectors = ops::segment_weighted_mean(readout.rows, readout.scores, groups, threads);
   } else {
-    readout.vectors = pool(readout.rows, batch);
+    readout.vectors = pool(readout.rows, groups);
   }
   if (options.head == Head::kMlp) {
     readout.outputs = linear(ops::activate(linear(readout.vectors, "head.0"), options.activation), "head.1");
@@ -195,32 +212,27 @@ Readout GraphModelImpl::forward_stack(const GraphBatch& batch) const {
   return readout;
 }
 
-Tensor GraphModelImpl::normalize(const Tensor& x, const std::string& name, const GraphBatch& batch) const {
-  if (!options.batch_norm) return x;
+Tensor GraphModelImpl::normalized_relu(const Tensor& x, const std::string& name, const Tensor& counts) const {
+  if (!options.batch_norm) return torch::relu(x);
   const Tensor scale = parameter(name + ".scale");
   const Tensor shift = parameter(name + ".shift");
   const Tensor mean = parameter(name + ".mean");
   const Tensor variance = parameter(name + ".variance");
-  // torch refuses statistics of a single row; the weighted form below takes them.
-  if (!batch.counts.defined() && (!is_training() || x.size(0) > 1))
-    return torch::batch_norm(x, scale, shift, mean, variance, is_training(), kNormMomentum, kNormEpsilon,
-                             false);
+  // torch refuses statistics of a single row.
+  if (!counts.defined() && (!is_training() || x.size(0) > 1))
+    return torch::relu(
+        torch::batch_norm(x, scale, shift, mean, variance, is_training(), kNormMomentum, kNormEpsilon, false));
   if (!is_training() || x.size(0) == 0)
-    return (x - mean) * torch::rsqrt(variance + kNormEpsilon) * scale + shift;
-  const Tensor weights =
-      (batch.counts.defined() ? batch.counts : torch::ones({x.size(0)}, x.options())).unsqueeze(1);
-  const Tensor total = weights.sum();
-  const Tensor batch_mean = (x * weights).sum(0) / total;
-  const Tensor centered = x - batch_mean;
-  const Tensor batch_variance = (centered * centered * weights).sum(0) / total;
+    return torch::relu((x - mean) * (torch::rsqrt(variance + kNormEpsilon) * scale) + shift);
+  if (counts.defined())
+    return ops::weighted_norm_relu(x, counts, scale, shift, kNormEpsilon, {mean, variance, kNormMomentum});
+  // A single row is its own mean, and nothing comes through to it.
   {
     const torch::NoGradGuard guard;
-    mean.mul_(1 - kNormMomentum).add_(batch_mean.detach() * kNormMomentum);
-    // The running variance is the unbiased one, as torch's.
-    const Tensor correction = total / (total - 1).clamp_min(1);
-    variance.mul_(1 - kNormMomentum).add_(batch_variance.detach() * correction * kNormMomentum);
+    mean.mul_(1 - kNormMomentum).add_(x.detach()[0], kNormMomentum);
+    variance.mul_(1 - kNormMomentum);
   }
-  return centered * torch::rsqrt(batch_variance + kNormEpsilon) * scale + shift;
+  return torch::relu((x - x) * scale + shift);
 }
 
 Readout GraphModelImpl::forward_gin(const GraphBatch& batch) const {
@@ -229,17 +241,21 @@ Readout GraphModelImpl::forward_gin(const GraphBatch& batch) const {
   std::vector<Tensor> pooled;
   for (int t = 0; t <= options.layers; ++t) {
     const std::string name = fmt::format("conv.{}", t);
+    const ColorRows* const to = batch.colors.empty() ? nullptr : &batch.colors[static_cast<std::size_t>(t)];
+    const Tensor& counts = to == nullptr ? batch.counts : to->counts;
     Tensor y;
     if (t == 0) {
-      y = features_times(batch, parameter("conv.0.0.weight")) + parameter("conv.0.0.bias");
+      y = features_times(batch, 0, parameter("conv.0.0.weight")) + parameter("conv.0.0.bias");
     } else {
-      Tensor sum = ops::neighbor_sum(x, batch.neighborhood, 1, threads);
-      if (options.train_eps) sum = sum + parameter(name + ".eps") * x;
+      Tensor sum = to == nullptr ? ops::neighbor_sum(x, batch.neighborhood, 1, threads)
+                                 : ops::neighbor_sum(x, to->neighborhood, 0, threads);
+      if (options.train_eps)
+        sum = sum + parameter(name + ".eps") * (to == nullptr ? x : x.index_select(0, to->own));
       y = linear(sum, name + ".0");
     }
-    y = torch::relu(normalize(y, name + ".0", batch));
-    x = torch::relu(normalize(linear(y, name + ".1"), name + ".1", batch));
-    pooled.push_back(pool(x, batch));
+    y = normalized_relu(y, name + ".0", counts);
+    x = normalized_relu(linear(y, name + ".1"), name + ".1", counts);
+    pooled.push_back(pool(x, to == nullptr ? batch.groups : to->groups));
     Tensor outputs = linear(pooled.back(), fmt::format("readout.{}", t));
     if (options.dropout > 0 && is_training())
       outputs = outputs * dropout_mask(outputs, options.dropout,
@@ -254,10 +270,10 @@ Readout GraphModelImpl::forward_gin(const GraphBatch& batch) const {
 Readout GraphModelImpl::forward_mlp(const GraphBatch& batch) const {
   Readout readout;
   if (options.mlp_form == MlpForm::kPerVertex) {
-    readout.rows = torch::relu(features_times(batch, parameter("vertex.weight")) + parameter("vertex.bias"));
-    readout.vectors = pool(readout.rows, batch);
+    readout.rows = torch::relu(features_times(batch, 0, parameter("vertex.weight")) + parameter("vertex.bias"));
+    readout.vectors = pool(readout.rows, batch.groups);
   } else {
-    readout.vectors = pool(dense_features(batch), batch);
+    readout.vectors = pool(dense_features(batch), batch.groups);
   }
   readout.outputs = linear(torch::relu(linear(readout.vectors, "head.0")), "head.1");
   return readout;

@@ -38,6 +38,10 @@ struct Readout {
 /// Without a head, the last convolution of a binary model is logistic and its pooled value a probability, which
 /// is clipped to [1e-7, 1 - 1e-7] and given as a logit; of other tasks it is linear.
 ///
+/// Batches of colors (GraphBatch::colors) give the same outputs and gradients as batches of rows, but for the
+/// order in which numbers are added; Readout::rows and scores then are those of the last colors. Not 2-wl-gnn
+/// and mlp.
+///
 /// All parameters are views of one flat tensor, their gradients of another: fill `flat`, zero `flat_gradient`,
 /// call backward, read it. In training mode gin normalizes by the batch and moves its running statistics, which
 /// are in `flat` too; in evaluation mode it reads them.
@@ -68,9 +72,10 @@ class GraphModelImpl : public torch::nn::Module {
  private:
   torch::Tensor stack(const char* prefix, const GraphBatch& batch) const;
   torch::Tensor convolve(const std::string& name, const torch::Tensor& hidden, const GraphBatch& batch,
-                         Activation activation) const;
-  torch::Tensor normalize(const torch::Tensor& x, const std::string& name, const GraphBatch& batch) const;
-  torch::Tensor pool(const torch::Tensor& rows, const GraphBatch& batch) const;
+                         std::size_t step, Activation activation) const;
+  torch::Tensor normalized_relu(const torch::Tensor& x, const std::string& name,
+                                const torch::Tensor& counts) const;
+  torch::Tensor pool(const torch::Tensor& rows, const ops::RowGroups& groups) const;
   torch::Tensor linear(const torch::Tensor& x, const std::string& name) const;
   Readout forward_stack(const GraphBatch& batch) const;
   Readout forward_gin(const GraphBatch& batch) const;

@@ -5,6 +5,8 @@
 
 #include "twofold/compute/pair_net.h"
 #include "twofold/levels/level_cutter.h"
+#include "twofold/train/batch_hash.h"
+#include "twofold/train/initial_features.h"
 #include "twofold/train/net_shape.h"
 
 namespace twofold::train {
@@ -21,12 +23,6 @@ struct CutBatch {
   compute::PairNetBatch<float> net;
 };
 
-std::uint64_t hash_of(const std::vector<std::uint32_t>& graphs) {
-  std::uint64_t hash = graphs.size();
-  for (const std::uint32_t g : graphs) hash = (hash ^ g) * 0x9e3779b97f4a7c15u + (hash >> 29);
-  return hash;
-}
-
 // Batches that come again, as those of validation and full ones do, are kept, but no more than so many.
 constexpr std::size_t kMostKept = 256;
 
@@ -42,12 +38,7 @@ class ColorEngine : public Engine {
         net_(pair_net_shape(model, data.columns(), nn::parameter_layout(model, data.columns()), task)) {
     const std::size_t columns = data.columns();
     const std::size_t count = levels_.initial.size();
-    std::vector<levels::Row> rows(count);
-    for (std::size_t i = 0; i < count; ++i) rows[i] = static_cast<levels::Row>(i);
-    std::vector<float> features(count * columns);
-    levels::write_initial_features<float>(levels_.initial, data.graphs(), data.layout().features, rows,
-                                          features.data());
-    scale(features);
+    const std::vector<float> features = initial_features(data, levels_.initial, task.features);
     for (std::size_t i = 0; i < count; ++i) table_.add({features.data() + i * columns, columns});
   }
 
@@ -67,35 +58,6 @@ class ColorEngine : public Engine {
   EngineKind kind() const override { return EngineKind::kColors; }
 
  private:
-  // Attributes as the network reads them; equal ones stay equal.
-  void scale(std::vector<float>& features) const {
-    const pairs::FeatureLayout& layout = data_.layout().features;
-    const FeatureScaling& scaling = task_.features;
-    const std::size_t columns = data_.columns();
-    const std::size_t nodes = 3 * layout.indicators + layout.node_labels.size();
-    const std::size_t edges = nodes + layout.node_attributes + layout.edge_labels.size();
-    for (std::size_t i = 0; i < levels_.initial.size(); ++i) {
-      const levels::InitialRow& row = levels_.initial[i];
-      const Graph& g = data_.graphs()[row.graph];
-      float* values = features.data() + i * columns;
-      if (row.kind == static_cast<std::uint32_t>(pairs::RowKind::kLoop) && !scaling.node_mean.empty())
-        for (std::size_t c = 0; c < layout.node_attributes; ++c)
-          values[nodes + c] =
-              static_cast<float>((g.node_attributes(row.u)[c] - scaling.node_mean[c]) / scaling.node_scale[c]);
-      if (row.kind == static_cast<std::uint32_t>(pairs::RowKind::kEdge) && !scaling.edge_mean.empty()) {
-        const Span<const double> found = edge_attributes(g, row.u, row.v);
-        for (std::size_t c = 0; c < layout.edge_attributes; ++c)
-          values[edges + c] = static_cast<float>((found[c] - scaling.edge_mean[c]) / scaling.edge_scale[c]);
-      }
-    }
-  }
-  static Span<const double> edge_attributes(const Graph& g, Node u, Node v) {
-    const Span<const Node> neighbors = g.neighbors(u);
-    for (std::size_t i = 0; i < neighbors.size(); ++i)
-      if (neighbors[i] == v) return g.edge_attributes(g.incident_edges(u)[i]);
-    return {};
-  }
-
   const compute::PairNetBatch<float>& cut(const std::vector<std::uint32_t>& graphs) {
     const std::uint64_t hash = hash_of(graphs);
     const auto found = kept_.find(hash);

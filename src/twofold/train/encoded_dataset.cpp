@@ -261,6 +261,31 @@ const levels::ColorLevels& EncodedDataset::color_levels(int rounds) const {
   return colors_.emplace(rounds, levels::build_color_levels(graphs_, options_.radius, how)).first->second;
 }
 
+levels::NeighborLevelOptions neighbor_level_options(const EncodedDataset& data, const nn::ModelOptions& model,
+                                                    int rounds) {
+  const FeatureLayout& features = data.layout().features;
+  levels::NeighborLevelOptions how;
+  how.kind = nn::has_pair_rows(model.model) ? levels::NeighborRows::kEdges : levels::NeighborRows::kVertices;
+  how.rounds = rounds;
+  // gcn has every node once among its neighbors, whatever the data say.
+  how.degrees = model.model == nn::ModelKind::kGcn;
+  how.self_loops = model.self_loops && !how.degrees;
+  how.indicators = features.indicators;
+  how.attributes = features.node_attributes + features.edge_attributes == 0 ? levels::AttributeUse::kNone
+                                                                            : levels::AttributeUse::kFloat;
+  return how;
+}
+
+const levels::NeighborLevels& EncodedDataset::neighbor_levels(int rounds) const {
+  TWOFOLD_CHECK(options_.model != nn::ModelKind::k2WlGnn && options_.model != nn::ModelKind::kMlp);
+  const std::lock_guard lock(making_);
+  const auto found = neighbor_colors_.find(rounds);
+  if (found != neighbor_colors_.end()) return found->second;
+  levels::NeighborLevelOptions how = neighbor_level_options(*this, options_, rounds);
+  how.max_memory = limits_.max_memory;
+  return neighbor_colors_.emplace(rounds, levels::build_neighbor_levels(graphs_, how)).first->second;
+}
+
 void EncodedDataset::encode_nodes() {
   const bool adds_itself = options_.model == nn::ModelKind::kGcn;
   const FeatureLayout& features = layout_.features;
@@ -300,6 +325,7 @@ std::uint64_t EncodedDataset::memory() const {
     for (const PairSet& set : pairs_->sets) bytes += set.memory();
   }
   for (const auto& [rounds, levels] : colors_) bytes += levels.memory();
+  for (const auto& [rounds, levels] : neighbor_colors_) bytes += levels.memory();
   return bytes;
 }
 

@@ -10,6 +10,7 @@
 
 #include "twofold/graph/graph.h"
 #include "twofold/levels/color_levels.h"
+#include "twofold/levels/neighbor_levels.h"
 #include "twofold/nn/model_options.h"
 #include "twofold/pairs/pair_batch.h"
 #include "twofold/pairs/pair_features.h"
@@ -96,6 +97,8 @@ class EncodedDataset {
   PairSlice pair_sets(Span<const std::uint32_t> graphs) const;
   /// 2-wl-gnn: the colors of all rows after 0…rounds convolutions. Found when first asked for, then kept.
   const levels::ColorLevels& color_levels(int rounds) const;
+  /// 2-gnn, gin, gcn, sage: the same for these.
+  const levels::NeighborLevels& neighbor_levels(int rounds) const;
   /// Models on nodes: the lists, and where a graph's nodes begin in them.
   const VertexLists& vertex_lists() const { return lists_; }
   std::uint64_t first_node(std::uint32_t graph) const { return row_offsets_[graph]; }
@@ -138,6 +141,11 @@ class EncodedDataset {
   mutable std::mutex making_;
   mutable std::unique_ptr<const Pairs> pairs_;
   mutable std::map<int, levels::ColorLevels> colors_;
+  mutable std::map<int, levels::NeighborLevels> neighbor_colors_;
 };
+
+/// How the levels of 2-gnn, gin, gcn and sage are made.
+levels::NeighborLevelOptions neighbor_level_options(const EncodedDataset& data, const nn::ModelOptions& model,
+                                                    int rounds);
 
 }  // namespace twofold::train

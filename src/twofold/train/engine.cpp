@@ -49,9 +49,11 @@ std::unique_ptr<Engine> make_engine(const EncodedDataset& data, const nn::ModelO
   if (chosen.kind == EngineKind::kGatherScatter || options.device != "cpu")
     return make_torch_engine(data, model, task, chosen);
   if (chosen.kind == EngineKind::kColors) {
-    if (model.model != nn::ModelKind::k2WlGnn)
+    if (model.model == nn::ModelKind::kMlp)
       throw UsageError(
-          fmt::format("needed a model that runs on colors (2-wl-gnn), found {}", nn::to_string(model.model)));
+          "needed a model that runs on colors (2-wl-gnn, 2-gnn, gin, gcn, sage), found mlp, which has no "
+          "convolution to save");
+    if (model.model != nn::ModelKind::k2WlGnn) return make_torch_engine(data, model, task, chosen);
     return make_color_engine(data, model, task, data.color_levels(model.layers), options.threads);
   }
   if (model.model == nn::ModelKind::k2WlGnn) return make_row_engine(data, model, task, options.threads);

@@ -22,7 +22,29 @@ constexpr double kCutRow = 20;
 constexpr std::size_t kMostGraphs = 256;
 constexpr std::size_t kSamples = 2;
 
+// The same for learners that add up neighbors, whose layers are torch's: of a row in one layer, of an entry of
+// its sum, and, whatever the channels, of cutting these out.
+constexpr double kNodeRow = 250;
+constexpr double kNodeSource = 5;
+constexpr double kCutNode = 60;
+constexpr double kCutSource = 25;
+
 double vectors(std::size_t width) { return static_cast<double>((width + 7) / 8); }
+
+// A level of a batch is computed from the one before, without the first, but gin's layers begin there.
+void add_neighbor_cost(const levels::NeighborLevels& levels, double per_layer, EngineCost& cost) {
+  const auto rounds = static_cast<double>(levels.num_rounds());
+  for (std::size_t g = 0; g < levels.num_graphs(); ++g)
+    cost.rows += per_layer * rounds *
+                 (kNodeRow * static_cast<double>(levels.graph_rows[g]) +
+                  kNodeSource * static_cast<double>(levels.graph_references[g]));
+  for (std::size_t k = 1; k < levels.levels.size(); ++k) {
+    const auto rows = static_cast<double>(levels.levels[k].num_rows());
+    const auto sources = static_cast<double>(levels.levels[k].sources.size());
+    const double row = levels.has_own(k) ? kNodeRow : 0;
+    cost.colors += per_layer * (row * rows + kNodeSource * sources) + kCutNode * rows + kCutSource * sources;
+  }
+}
 
 }  // namespace
 
@@ -38,9 +60,16 @@ EngineCost estimate_cost(const EncodedDataset& data, const nn::ModelOptions& mod
   how.indicators = model.indicators;
   how.threads = 1;
   const double per_layer = vectors(static_cast<std::size_t>(model.width));
+  const bool sums_neighbors = model.model != nn::ModelKind::k2WlGnn;
   for (std::size_t sample = 0; sample < kSamples && (sample + 1) * size <= all; ++sample) {
     std::vector<Graph> graphs;
     for (std::size_t i = 0; i < size; ++i) graphs.push_back(data.graphs()[order[sample * size + i]]);
+    if (sums_neighbors) {
+      add_neighbor_cost(
+          levels::build_neighbor_levels(graphs, neighbor_level_options(data, model, model.layers)), per_layer,
+          cost);
+      continue;
+    }
     const levels::ColorLevels levels = levels::build_color_levels(graphs, model.radius, how);
     double rows = 0, triples = 0;
     for (std::size_t g = 0; g < size; ++g) {
@@ -62,7 +91,7 @@ EngineCost estimate_cost(const EncodedDataset& data, const nn::ModelOptions& mod
 }
 
 EngineKind choose_engine(const EncodedDataset& data, const nn::ModelOptions& model, std::size_t batch_graphs) {
-  if (model.model != nn::ModelKind::k2WlGnn || !data.has_labels_only() || data.num_graphs() == 0)
+  if (model.model == nn::ModelKind::kMlp || !data.has_labels_only() || data.num_graphs() == 0)
     return EngineKind::kFused;
   const EngineCost cost = estimate_cost(data, model, batch_graphs);
   return cost.colors < cost.rows ? EngineKind::kColors : EngineKind::kFused;

@@ -55,10 +55,11 @@ void fill_features(const EncodedDataset& data, const Batch& batch, const Feature
 
 }  // namespace
 
-std::uint64_t TorchBatch::index_values() const {
-  std::uint64_t bytes = 0;
-  for (const Tensor& index : {graphs.references.row, graphs.references.a, graphs.references.b,
-                              graphs.neighborhood.row, graphs.neighborhood.source})
+std::uint64_t TorchBatch::num_values() const {
+  std::uint64_t bytes = 4 * index_count;
+  for (const Tensor& index :
+       {graphs.features, graphs.labels, graphs.label_features, graphs.references.row, graphs.references.a,
+        graphs.references.b, graphs.neighborhood.row, graphs.neighborhood.source})
     if (index.defined()) bytes += static_cast<std::uint64_t>(index.nbytes());
   for (const pairs::PairSet& set : slice.own) bytes += set.memory();
   return bytes / 4;

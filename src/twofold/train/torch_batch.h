@@ -14,11 +14,13 @@ struct TorchBatch {
 
   nn::GraphBatch graphs;
   PairSlice slice;
-  /// Where the rows of each graph begin; one more than there are graphs.
+  /// Where the rows of each graph begin; one more than there are graphs. Empty on colors.
   std::vector<std::uint64_t> row_offsets;
+  /// On colors: 4-byte values that their lists take, about.
+  std::uint64_t index_count = 0;
 
-  /// Memory of index tensors and of pair sets of its own, in terms of 4-byte values.
-  std::uint64_t index_values() const;
+  /// Memory of features, of lists and of pair sets of its own, in terms of 4-byte values.
+  std::uint64_t num_values() const;
 };
 
 struct TorchBatchOptions {

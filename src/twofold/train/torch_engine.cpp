@@ -3,9 +3,13 @@
 #include <ATen/Parallel.h>
 #include <torch/torch.h>
 
+#include <unordered_map>
+#include <unordered_set>
+
 #include "twofold/base/error.h"
 #include "twofold/nn/graph_model.h"
-#include "twofold/train/torch_batch.h"
+#include "twofold/train/batch_hash.h"
+#include "twofold/train/color_batch.h"
 
 namespace twofold::train {
 namespace {
@@ -32,19 +36,19 @@ torch::Device parse_device(const EngineOptions& options) {
   return device;
 }
 
-// Batches are kept while they stay the same from epoch to epoch (full batches, validation), up to this many
-// values in all.
+// Batches that come again (full ones, those of validation) are kept, up to this many values in all.
 constexpr std::uint64_t kKeptValues = std::uint64_t{1} << 25;
 
 class TorchEngine : public Engine {
  public:
   TorchEngine(const EncodedDataset& data, const nn::ModelOptions& model, const Task& task,
               const EngineOptions& options)
-      : data_(data), task_(task), model_(nullptr) {
+      : data_(data), task_(task), kind_(options.kind), model_(nullptr) {
     at::set_num_threads(1);
     batch_options_.stock = options.kind == EngineKind::kGatherScatter;
     batch_options_.device = parse_device(options);
     batch_options_.loops_only = model.loops_only;
+    if (kind_ == EngineKind::kColors) colors_ = std::make_unique<ColorBatcher>(data, model, task.features);
     model_ =
         nn::GraphModel(model, static_cast<std::int64_t>(data.columns()), torch::kFloat, batch_options_.device);
     model_->threads = options.threads;
@@ -85,9 +89,7 @@ class TorchEngine : public Engine {
     });
   }
 
-  EngineKind kind() const override {
-    return batch_options_.stock ? EngineKind::kGatherScatter : EngineKind::kFused;
-  }
+  EngineKind kind() const override { return kind_; }
 
   std::size_t vector_width() const override {
     const nn::ModelOptions& o = model_->options;
@@ -126,30 +128,34 @@ class TorchEngine : public Engine {
     return model_->forward(prepared(batch).graphs);
   }
 
-  TorchBatch& prepared(const Batch& batch) {
-    for (auto& [graphs, kept] : kept_)
-      if (graphs == batch.graphs) {
-        kept->graphs.seed = batch.seed;
-        return *kept;
-      }
-    auto made = make_torch_batch(data_, batch, task_.features, batch_options_);
-    const std::uint64_t values = made->row_offsets.back() * data_.columns() + made->index_values();
-    // What came before and is not seen again makes room: of shuffled batches none is kept for long.
-    if (kept_.size() >= 64 || kept_values_ + values > kKeptValues) {
-      kept_.clear();
-      kept_values_ = 0;
+  const TorchBatch& prepared(const Batch& batch) {
+    const std::uint64_t hash = hash_of(batch.graphs);
+    const auto found = kept_.find(hash);
+    if (found != kept_.end() && found->second.first == batch.graphs) {
+      found->second.second->graphs.seed = batch.seed;
+      return *found->second.second;
     }
+    passing_ = colors_ != nullptr ? colors_->make(batch)
+                                  : make_torch_batch(data_, batch, task_.features, batch_options_);
+    // The first time a batch is only noted: shuffled ones never come again.
+    const bool comes_again = !seen_.insert(hash).second;
+    if (seen_.size() > 1 << 16) seen_.clear();
+    const std::uint64_t values = passing_->num_values();
+    if (!comes_again || found != kept_.end() || kept_values_ + values > kKeptValues) return *passing_;
     kept_values_ += values;
-    kept_.emplace_back(batch.graphs, std::move(made));
-    return *kept_.back().second;
+    return *kept_.emplace(hash, std::make_pair(batch.graphs, std::move(passing_))).first->second.second;
   }
 
   const EncodedDataset& data_;
   Task task_;
+  EngineKind kind_;
   TorchBatchOptions batch_options_;
+  std::unique_ptr<ColorBatcher> colors_;
   nn::GraphModel model_;
-  std::vector<std::pair<std::vector<std::uint32_t>, std::unique_ptr<TorchBatch>>> kept_;
+  std::unordered_map<std::uint64_t, std::pair<std::vector<std::uint32_t>, std::unique_ptr<TorchBatch>>> kept_;
+  std::unordered_set<std::uint64_t> seen_;
   std::uint64_t kept_values_ = 0;
+  std::unique_ptr<TorchBatch> passing_;
 };
 
 }  // namespace
