@@ -39,7 +39,8 @@ std::unique_ptr<Engine> make_engine(const EncodedDataset& data, const nn::ModelO
   if (chosen.kind == EngineKind::kAuto) {
     chosen.kind = choose_engine(data, model, options.batch_graphs);
     try {
-      if (chosen.kind == EngineKind::kColors) data.color_levels(model.layers);
+      if (chosen.kind == EngineKind::kColors && model.model == nn::ModelKind::k2WlGnn)
+        data.color_levels(model.layers);
     } catch (const InputError&) {
       throw;
     } catch (const Error&) {
