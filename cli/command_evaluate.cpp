@@ -122,7 +122,9 @@ void require_run_folder(const std::string& path) {
   for (const fs::directory_entry& entry : fs::directory_iterator(path, ignored)) {
     const std::string name = entry.path().filename().string();
     // What an evaluation leaves that was killed before it had written its run.json.
-    if (name[0] == '.' || name == "tasks" || name == "failed" || name == "timing" || name == "splits.json")
+    // Or another one that works in it and has just written it.
+    if (name[0] == '.' || name == "tasks" || name == "failed" || name == "timing" || name == "splits.json" ||
+        name == "run.json")
       continue;
     throw Error(fmt::format("cannot write {}: there is a {} in it, needed a new folder or one of an evaluation",
                             path, in_quotes(name)));
