@@ -66,8 +66,12 @@ EpochRecord run_epoch(Engine& engine, const EncodedDataset& data, Span<const std
   const auto number = static_cast<std::uint64_t>(record.epoch);
   const Random random(options.seed);
   std::vector<std::uint32_t> order(graphs.begin(), graphs.end());
-  if (options.shuffle) random.stream(kShuffleStream).stream(number).shuffle(order);
   std::vector<Batch> batches = make_batches(data, order, options.batch);
+  // The order within one batch of all graphs changes nothing but rounding, and engines know a batch again.
+  if (options.shuffle && batches.size() > 1) {
+    random.stream(kShuffleStream).stream(number).shuffle(order);
+    batches = make_batches(data, order, options.batch);
+  }
 
   std::vector<float> gradient(layout.size);
   std::vector<float> outputs(order.size() * task.outputs);
