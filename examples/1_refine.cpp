@@ -32,8 +32,10 @@ int main() {
     std::cout << wl::describe(test) << ": " << wl::classify(graphs, test).num_classes << " classes\n";
   }
   wl::WlTest rows = wl::parse_test("2-wl");
-  for (rows.radius = 1; rows.radius <= 3; ++rows.radius)
-    std::cout << "radius " << rows.radius << ": " << wl::classify(graphs, rows).num_classes << " classes\n";
+  for (int radius = 1; radius <= 3; ++radius) {
+    rows.radius = radius;
+    std::cout << "radius " << radius << ": " << wl::classify(graphs, rows).num_classes << " classes\n";
+  }
   wl::WlTest marked = wl::parse_test("1-wl");
   marked.marks = 1;
   std::cout << wl::describe(marked) << ": " << wl::classify(graphs, marked).num_classes << " classes\n";

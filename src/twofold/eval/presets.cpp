@@ -15,7 +15,7 @@ epochs = 200
 patience = 50
 [["2-wl-gnn".when]]
 dataset = ["TRIANGLE"]
-set = {radius = 2, inner-activation = "relu", jumping-knowledge = true, batch = 228, epochs = 600, patience = 300}
+set = {radius = 2, activation = "tanh", inner-activation = "relu", jumping-knowledge = true, epochs = 150, patience = 150}
 
 ["2-gnn"]
 layers = 3
@@ -25,7 +25,7 @@ epochs = 200
 patience = 50
 [["2-gnn".when]]
 dataset = ["TRIANGLE"]
-set = {jumping-knowledge = true, batch = 228, epochs = 600, patience = 300}
+set = {activation = "tanh", jumping-knowledge = true, epochs = 150, patience = 150}
 
 [gin]
 layers = 3
