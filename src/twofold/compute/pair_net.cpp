@@ -345,7 +345,12 @@ double PairNet<T>::run(const PairNetBatch<T>& batch, const Targets<T>* targets, 
   std::stable_sort(order.begin(), order.end(),
                    [&](auto a, auto b) { return work.chunks[a].num_rows > work.chunks[b].num_rows; });
 
-  const int threads_inside = num_chunks == 1 ? workers : 1;
+  // A small batch on levels is done before a second thread has woken up.
+  constexpr std::size_t kEnoughTriples = 200000;
+  std::size_t level_triples = 0;
+  for (const pairs::Level* level : batch.levels) level_triples += level->triples.size();
+  const bool is_alone = num_chunks == 1 && (batch.levels.empty() || level_triples >= kEnoughTriples);
+  const int threads_inside = is_alone ? workers : 1;
   parallel_for_workers(num_chunks, threads, [&](std::size_t i, int worker) {
     const std::size_t c = order[i];
     Chunk<T>& chunk = work.chunks[c];
