@@ -1,14 +1,14 @@
-#include "cli/coloring_drawing.h"
+#include "twofold/report/coloring_drawing.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "cli/graph_layout.h"
-#include "cli/markup.h"
+#include "twofold/report/graph_layout.h"
+#include "twofold/report/markup.h"
 
-namespace twofold::cli {
+namespace twofold::report {
 namespace {
 
 constexpr double kMargin = 34;
@@ -84,4 +84,4 @@ std::string draw_panels(const std::vector<DrawnPanel>& panels, std::size_t colum
          body + "</svg>\n";
 }
 
-}  // namespace twofold::cli
+}  // namespace twofold::report
