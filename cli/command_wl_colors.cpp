@@ -4,12 +4,12 @@
 
 #include <memory>
 
-#include "twofold/report/coloring_drawing.h"
 #include "cli/options.h"
 #include "cli/table.h"
 #include "twofold/base/error.h"
 #include "twofold/base/file.h"
 #include "twofold/io/dataset_file.h"
+#include "twofold/report/coloring_drawing.h"
 #include "twofold/wl/coloring.h"
 
 namespace twofold::cli {

@@ -7,6 +7,7 @@
 #include "cli/command_data_info.h"
 #include "cli/command_evaluate.h"
 #include "cli/command_gram.h"
+#include "cli/command_report.h"
 #include "cli/command_reproduce_cycles.h"
 #include "cli/command_reproduce_deltas.h"
 #include "cli/command_reproduce_figures.h"
@@ -47,6 +48,7 @@ std::vector<Command> twofold_commands() {
       learn_command("embed", "Graph vectors of a trained network, as .npy"),
       learn_command("explain", "Which nodes and pairs made a model decide, drawn"),
       make_command("compare", "Evaluations side by side, fold by fold", declare_compare, run_compare),
+      make_command("report", "Evaluations as one page with tables and plots", declare_report, run_report),
       make_command("reproduce table1", "Every learner of the paper on TRIANGLE", declare_reproduce_table1,
                    run_reproduce_table1),
       make_command("reproduce table2", "Every learner of the paper on five real datasets",

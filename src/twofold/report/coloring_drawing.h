@@ -28,8 +28,8 @@ struct DrawnPanel {
 
 /// An SVG page of the panels, `columns` a line; the graph of a line's first panel is laid out by Graphviz's
 /// neato and keeps its places along the line. Colors are numbers: each is a hue, and nodes also carry theirs as
-/// text. It stands alone or on a page (Page::drawing), light or dark. Throws MissingProgram (filter.h) if neato is
-/// not installed, Error if it fails.
+/// text. It stands alone or on a page (Page::drawing), light or dark. Throws MissingProgram (filter.h) if neato
+/// is not installed, Error if it fails.
 std::string draw_panels(const std::vector<DrawnPanel>& panels, std::size_t columns);
 
 }  // namespace twofold::report

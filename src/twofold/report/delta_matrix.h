@@ -9,9 +9,9 @@
 
 namespace twofold::report {
 
-/// The matrix of the paper's appendix F: row minus column, fold by fold, mean ± standard deviation, colored by the 2σ rule
-/// (green: the row is better; red: worse). deltas[a][b] is a against b; the diagonal is not looked at. An entry
-/// without folds (NaN) is a dash.
+/// The matrix of the paper's appendix F: row minus column, fold by fold, mean ± standard deviation, colored by
+/// the 2σ rule (green: the row is better; red: worse). deltas[a][b] is a against b; the diagonal is not looked
+/// at. An entry without folds (NaN) is a dash.
 Table delta_matrix(const std::string& table_name, const std::vector<std::string>& names,
                    const std::vector<std::vector<eval::Delta>>& deltas, int decimals);
 

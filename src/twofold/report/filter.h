@@ -27,9 +27,9 @@ class MissingProgram : public Error {
   DrawingProgram program_;
 };
 
-/// What a program prints when given `input` on its standard input. No shell takes part; the locale is C, so that
-/// numbers have points. Throws MissingProgram if it cannot be started for want of it, Error if it fails (with
-/// what it said last).
+/// What a program prints when given `input` on its standard input. No shell takes part; the locale is C, so
+/// that numbers have points. Throws MissingProgram if it cannot be started for want of it, Error if it fails
+/// (with what it said last).
 std::string run_filter(const DrawingProgram& program, const std::vector<std::string>& arguments,
                        const std::string& input);
 

@@ -16,9 +16,9 @@ struct Caption {
   std::string command;  // the one that makes it; empty: that of the page
 };
 
-/// A page made from top to bottom: one self-contained HTML file without scripts, light or dark as the reader's machine
-/// is, printable, and as wide as the reader's window. The same calls give the same bytes. Not for several threads at
-/// once.
+/// A page made from top to bottom: one self-contained HTML file without scripts, light or dark as the reader's
+/// machine is, printable, and as wide as the reader's window. The same calls give the same bytes. Not for
+/// several threads at once.
 ///
 ///     Page page("TRIANGLE", "twofold report runs -o page.html");
 ///     page.answer("2-wl-gnn is best.");
@@ -77,8 +77,9 @@ class Page {
   int num_figures_ = 0;
 };
 
-/// Writes the page to PATH and the twins of its tables beside it: for `page.html` the folder `page.tables` with NAME.csv and
-/// NAME.json each. Every file whole or not at all. Throws Error. Returns the twins' paths, as PATH was given.
+/// Writes the page to PATH and the twins of its tables beside it: for `page.html` the folder `page.tables` with
+/// NAME.csv and NAME.json each. Every file whole or not at all. Throws Error. Returns the twins' paths, as PATH
+/// was given.
 std::vector<std::string> write_page(const Page& page, const std::string& path);
 /// The folder of the twins: `runs/page.html` gives `runs/page.tables`.
 std::string tables_folder(const std::string& path);

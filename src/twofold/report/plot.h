@@ -6,8 +6,8 @@
 
 namespace twofold::report {
 
-/// One line, or set of points, of a plot. Values that are not finite (or not positive on a logarithmic axis) leave a
-/// gap.
+/// One line, or set of points, of a plot. Values that are not finite (or not positive on a logarithmic axis)
+/// leave a gap.
 struct Series {
   enum class Style {
     kLines,
@@ -40,20 +40,21 @@ struct Plot {
   Axis x;
   Axis y;
   std::vector<Series> series;
-  double width = 560;   // in pixels at full size; pages scale it down
-  double height = 340;  // without the legend, which stands below
+  double width = 500;   // in pixels at full size; pages scale it down
+  double height = 310;  // without the legend, which stands below
 };
 
-/// The plot as an `<svg>` that stands in a page of ours: its colors follow the page, light or dark. No name or label
-/// enters gnuplot's script: they are put in afterwards, escaped. `id` is a word unique on the page. The same plot
-/// gives the same bytes from one version of gnuplot. Throws MissingProgram (filter.h) if gnuplot is not installed.
+/// The plot as an `<svg>` that stands in a page of ours: its colors follow the page, light or dark. No name or
+/// label enters gnuplot's script: they are put in afterwards, escaped. `id` is a word unique on the page. The
+/// same plot gives the same bytes from one version of gnuplot. Throws MissingProgram (filter.h) if gnuplot is
+/// not installed.
 std::string draw_plot(const Plot& plot, const std::string& id);
 
 /// The names of the series with their colors, as HTML; empty if no series has a name.
 std::string draw_legend(const Plot& plot);
 
-/// The median, over several curves of different length, at 0, 1, 2, ... as long as at least half of them go on; and
-/// the same for the lower and upper quartile. At most `max_points` places, evenly taken.
+/// The median, over several curves of different length, at 0, 1, 2, ... as long as at least half of them go on;
+/// and the same for the lower and upper quartile. At most `max_points` places, evenly taken.
 struct CurveSummary {
   std::vector<double> x;  // from 1
   std::vector<double> median;

@@ -53,24 +53,27 @@ struct Column {
 
 Column text_column(std::string key, std::string title);
 Column code_column(std::string key, std::string title);
-/// Whole numbers take 0 decimals and get thin spaces between thousands. -3: three digits in all, so 0.00123, 12.3, 4560.
+/// Whole numbers take 0 decimals and get thin spaces between thousands. -3: three digits in all, so
+/// 0.00123, 12.3, 4560.
 Column number_column(std::string key, std::string title, int decimals);
 Column mean_std_column(std::string key, std::string title, int decimals);
 
-/// A table that can be shown on a page and read by programs. Its figures are held in full; only the page rounds.
+/// A table that can be shown on a page and read by programs. Its figures are held in full; only the page
+/// rounds.
 ///
-///     Table table("results", {text_column("learner", "learner"), mean_std_column("test", "test accuracy", 1)});
-///     table.add_row({text_cell("gin"), mean_std_cell(72.93, 3.08).with(Tone::kBest)});
+///     Table table("results", {text_column("learner", "learner"), mean_std_column("test", "test accuracy",
+///     1)}); table.add_row({text_cell("gin"), mean_std_cell(72.93, 3.08).with(Tone::kBest)});
 class Table {
  public:
-  /// The name is that of its twins (results.csv, results.json): letters, digits, `-` and `_`. The first column names
-  /// the rows.
+  /// The name is that of its twins (results.csv, results.json): letters, digits, `-` and `_`. The first column
+  /// names the rows.
   Table(std::string name, std::vector<Column> columns);
 
-  /// Needs a cell a column: a text in a text column, a number in a number column and so on; an empty cell or a mark
-  /// fits everywhere.
+  /// Needs a cell a column: a text in a text column, a number in a number column and so on; an empty cell or a
+  /// mark fits everywhere.
   void add_row(std::vector<Cell> cells);
-  /// The rows from here on stand under this heading: a line over the whole width, a first column `group` in the twins.
+  /// The rows from here on stand under this heading: a line over the whole width, a first column `group` in the
+  /// twins.
   void start_group(std::string heading);
 
   const std::string& name() const { return name_; }
@@ -80,11 +83,12 @@ class Table {
 
   /// A `<table>`: figures are aligned on the decimal point and on the ±, by their text alone.
   std::string html() const;
-  /// RFC 4180, in UTF-8, with a line of names. A mean ± std gives KEY_mean and KEY_std; where any cell of a column has a
-  /// mark, tone or note, KEY_mark, KEY_tone and KEY_note follow.
+  /// RFC 4180, in UTF-8, with a line of names. A mean ± std gives KEY_mean and KEY_std; where any cell of a
+  /// column has a mark, tone or note, KEY_mark, KEY_tone and KEY_note follow.
   std::string csv() const;
-  /// {"name", "columns": [{"key", "title", "kind"}], "rows": [{"group", "cells": {KEY: text, number, {"mean", "std"}
-  /// or null}, "marks": {KEY: …}, "tones": {KEY: …}, "notes": {KEY: …}}]}; what a row has none of is left out.
+  /// {"name", "columns": [{"key", "title", "kind"}], "rows": [{"group", "cells": {KEY: text, number, {"mean",
+  /// "std"} or null}, "marks": {KEY: …}, "tones": {KEY: …}, "notes": {KEY: …}}]}; what a row has none of is
+  /// left out.
   std::string json() const;
 
  private:
