@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <regex>
 
 #include "twofold/graph/generate_ring.h"
 #include "twofold/graph/graph_builder.h"
@@ -135,6 +136,20 @@ std::size_t typical_graph(const Dataset& dataset, std::size_t nodes) {
   return best;
 }
 
+// The drawing made smaller where it is larger than a page has room for. It keeps its view box, so it only
+// shrinks.
+std::string shrink(std::string svg) {
+  constexpr double kWidth = 760, kHeight = 520;
+  static const std::regex pattern("width=\"([0-9]+)\" height=\"([0-9]+)\"");
+  std::smatch found;
+  if (!std::regex_search(svg, found, pattern)) return svg;
+  const double width = std::stod(found[1]), height = std::stod(found[2]);
+  const double scale = std::min({1.0, kWidth / width, kHeight / height});
+  const std::string size = fmt::format("width=\"{:.0f}\" height=\"{:.0f}\"", scale * width, scale * height);
+  return svg.replace(static_cast<std::size_t>(found.position()), static_cast<std::size_t>(found.length()),
+                     size);
+}
+
 void add_sample(report::Page& page, const FoundDataset& found, std::size_t nodes, int threads) {
   const Dataset dataset = io::read_dataset(found.path, threads);
   const std::size_t g = typical_graph(dataset, nodes);
@@ -145,7 +160,7 @@ void add_sample(report::Page& page, const FoundDataset& found, std::size_t nodes
       panel.node_colors[v] = static_cast<std::uint32_t>(graph.node_labels()[v]);
   for (const Edge e : graph.edges()) panel.lines.push_back({e.u, e.v, 0, 0, true, false});
   page.drawing(
-      [&] { return report::draw_panels({panel}, 1); },
+      [&] { return shrink(report::draw_panels({panel}, 1)); },
       {Text()
            .strong(found.dataset().name)
            .plain(fmt::format(
@@ -206,7 +221,7 @@ int run_reproduce_figures(const ReproduceOptions& options, std::ostream& out, st
   page.section("A protein of PROTEINS and one of D&D");
   warn_of_missing(page, datasets, options.data);
   for (const FoundDataset& found : datasets)
-    if (!found.is_missing()) add_sample(page, found, found.number == kProteins ? 40 : 120, options.threads);
+    if (!found.is_missing()) add_sample(page, found, found.number == kProteins ? 40 : 100, options.threads);
   finish_page(page, "figures", options, {}, out);
   return 0;
 }

@@ -27,7 +27,8 @@ std::string published_text(const PublishedCell& cell) {
 
 std::string sigma_text(const Comparison& comparison) {
   if (comparison.standing != Standing::kCompared || std::isnan(comparison.sigmas)) return "";
-  return fmt::format("{:+.1f} σ", comparison.sigmas);
+  // No minus before a zero.
+  return std::fabs(comparison.sigmas) < 0.05 ? "0.0 σ" : fmt::format("{:+.1f} σ", comparison.sigmas);
 }
 
 Cell our_cell(const ComparedRun& compared) {
@@ -56,6 +57,7 @@ report::Table comparison_table(const std::string& name, const std::vector<Compar
   std::string dataset;
   for (const ComparedRun& compared : runs) {
     const RunOutcome& run = *compared.run;
+    if (run.dataset.is_missing() && !run.record) continue;
     if (run.dataset.dataset().name != dataset) {
       dataset = run.dataset.dataset().name;
       table.start_group(dataset);
@@ -89,9 +91,9 @@ std::string agreement_sentence(const std::vector<ComparedRun>& runs) {
   const auto share = [&](std::size_t count) {
     return count == found.compared ? std::string("all") : std::to_string(count);
   };
-  std::string text =
-      fmt::format("{} figure{} compared: {} within one σ of the paper's, {} within two.", found.compared,
-                  found.compared == 1 ? " is" : "s are", share(found.within_one), share(found.within_two));
+  std::string text = fmt::format("{} figure{} compared: {} within one σ of the paper's", found.compared,
+                                 found.compared == 1 ? " is" : "s are", share(found.within_one));
+  text += found.within_one == found.compared ? "." : fmt::format(", {} within two.", share(found.within_two));
   if (found.compared == 0) text.clear();
   if (found.newly_filled > 0)
     text += fmt::format("{}{} that the paper ran out of memory on {} new.", text.empty() ? "" : " ",

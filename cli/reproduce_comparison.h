@@ -29,6 +29,7 @@ report::Cell our_cell(const ComparedRun& compared);
 report::Cell published_cell(const paper::PublishedCell& published);
 
 /// A row a run: dataset, learner, ours and the paper's train and test figures, the difference in σ, what it is.
+/// Datasets that are missing are left out.
 report::Table comparison_table(const std::string& name, const std::vector<ComparedRun>& runs);
 
 /// `12 figures are compared: 10 lie within one σ of the paper's, all within two; 3 are new.`

@@ -31,30 +31,38 @@ std::string in_shell(const std::string& word) {
   return quoted + "'";
 }
 
-std::string number_text(const Column& column, double value) {
+std::string number_text(const Column& column, double value, bool with_sign) {
   if (std::isnan(value)) return "-";
   if (column.decimals < 0) return fmt::format("{:.{}g}", value, -column.decimals);
-  return column.with_sign ? fmt::format("{:+.{}f}", value, column.decimals)
-                          : fmt::format("{:.{}f}", value, column.decimals);
+  return with_sign ? fmt::format("{:+.{}f}", value, column.decimals)
+                   : fmt::format("{:.{}f}", value, column.decimals);
 }
 
 double number_of(const ordered_json& json) { return json.is_number() ? json.get<double>() : std::nan(""); }
 
+// `key` of an object that may not be there.
+std::string text_at(const ordered_json& row, const char* part, const std::string& key) {
+  return row.contains(part) && row.at(part).contains(key) ? row.at(part).at(key).get<std::string>() : "";
+}
+
 std::string cell_text(const Column& column, const ordered_json& row) {
-  std::string text;
-  const ordered_json& cell =
-      row.at("cells").contains(column.key) ? row.at("cells").at(column.key) : ordered_json();
-  if (row.contains("marks") && row.at("marks").contains(column.key))
-    text = row.at("marks").at(column.key).get<std::string>();
-  else if (cell.is_string())
-    text = cell.get<std::string>();
-  else if (cell.is_object())
-    text = number_text(column, number_of(cell.at("mean"))) + " ± " +
-           number_text(column, number_of(cell.at("std")));
-  else if (cell.is_number())
-    text = number_text(column, cell.get<double>());
-  if (row.contains("notes") && row.at("notes").contains(column.key))
-    text += fmt::format(" ({})", row.at("notes").at(column.key).get<std::string>());
+  const bool sign = column.with_sign;
+  std::string text = text_at(row, "marks", column.key);
+  if (text.empty() && row.at("cells").contains(column.key)) {
+    const ordered_json& cell = row.at("cells").at(column.key);
+    if (cell.is_string()) text = cell.get<std::string>();
+    if (cell.is_number()) text = number_text(column, cell.get<double>(), sign);
+    if (cell.is_object())
+      text = number_text(column, number_of(cell.at("mean")), sign) + " ± " +
+             number_text(column, number_of(cell.at("std")), false);
+  }
+  // As `compare` marks them; what is new is said in words.
+  const std::string tone = text_at(row, "tones", column.key);
+  if (tone == "better") text += " >";
+  if (tone == "worse") text += " <";
+  if (tone == "new") text += " (new)";
+  const std::string note = text_at(row, "notes", column.key);
+  if (!note.empty()) text += fmt::format(" ({})", note);
   return text;
 }
 
@@ -174,7 +182,14 @@ void print_table(const report::Table& table, std::ostream& out) {
     headers.push_back((column.kind == Column::Kind::kText ? "<" : "") + column.title);
   const ordered_json json = ordered_json::parse(table.json());
   Table lines(headers);
+  std::string group;
   for (const ordered_json& row : json.at("rows")) {
+    const std::string heading = row.value("group", "");
+    if (heading != group) {
+      std::vector<std::string> line(headers.size());
+      line[0] = group = heading;
+      lines.add_row(std::move(line));
+    }
     std::vector<std::string> cells;
     for (const Column& column : table.columns()) cells.push_back(cell_text(column, row));
     lines.add_row(std::move(cells));

@@ -67,7 +67,9 @@ report::Page start_page(const std::string& title, const std::string& name, const
 void finish_page(const report::Page& page, const std::string& name, const ReproduceOptions& options,
                  const std::vector<std::string>& shown, std::ostream& out);
 
-/// A table as text in columns: means ± deviations as on the page, notes in brackets.
+/// A table as text in columns: means ± deviations as on the page, notes in brackets, headings on lines of their
+/// own, `>` and
+/// `<` for better and worse.
 void print_table(const report::Table& table, std::ostream& out);
 
 }  // namespace twofold::cli
