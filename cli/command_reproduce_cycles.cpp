@@ -227,7 +227,7 @@ int run_reproduce_cycles(const ReproduceOptions& options, std::ostream& out, std
                        "shortest cycle of 3, 4, 5 "
                        "or 6 nodes through them. Self-loops do not count.",
                        ""});
-  finish_page(page, "cycles", options, {}, out);
+  finish_page(page, "cycles", options, {}, datasets, out);
   return 0;
 }
 

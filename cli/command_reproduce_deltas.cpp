@@ -101,7 +101,7 @@ int run_reproduce_deltas(const ReproduceOptions& options, std::ostream& out, std
       page.warning(fmt::format("Not comparable, because made on other folds or graphs: {}.",
                                fmt::join(dataset.left_out, ", ")));
   }
-  finish_page(page, "deltas", options, {}, out);
+  finish_page(page, "deltas", options, {}, {}, out);
   return 0;
 }
 

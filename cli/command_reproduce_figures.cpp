@@ -222,7 +222,7 @@ int run_reproduce_figures(const ReproduceOptions& options, std::ostream& out, st
   warn_of_missing(page, datasets, options.data);
   for (const FoundDataset& found : datasets)
     if (!found.is_missing()) add_sample(page, found, found.number == kProteins ? 40 : 100, options.threads);
-  finish_page(page, "figures", options, {}, out);
+  finish_page(page, "figures", options, {}, datasets, out);
   return 0;
 }
 

@@ -163,7 +163,7 @@ int run_reproduce_stats(const ReproduceOptions& options, std::ostream& out, std:
   page.table(
       further,
       {"Published with the paper's data, not printed. The radius is averaged over the connected graphs.", ""});
-  finish_page(page, "stats", options, {"stats"}, out);
+  finish_page(page, "stats", options, {"stats"}, datasets, out);
   return 0;
 }
 

@@ -141,7 +141,7 @@ int run_reproduce_wlst_depths(const ReproduceOptions& options, std::ostream& out
   page.section("All figures");
   page.table(comparison_table("wlst_depths", all),
              {Text("Percent, mean ± standard deviation over the folds. ").plain(kSigmaMeaning), ""});
-  finish_page(page, "wlst-depths", options, {}, out);
+  finish_page(page, "wlst-depths", options, {}, request.datasets, out);
   return exit_code(runs);
 }
 
@@ -210,7 +210,7 @@ int reproduce_radius_with(const std::vector<eval::LearnerFactory>& learners, con
   page.section("All figures");
   page.table(comparison_table("radius", all),
              {Text("Percent, mean ± standard deviation over the folds. ").plain(kSigmaMeaning), ""});
-  finish_page(page, "radius", options, {}, out);
+  finish_page(page, "radius", options, {}, request.datasets, out);
   return exit_code(runs);
 }
 

@@ -130,7 +130,7 @@ int reproduce(const PaperTable& table, const std::vector<eval::LearnerFactory>& 
   page.section("All figures");
   page.table(comparison_table(table.name + "_all", all),
              {"A run folder each: twofold compare and twofold report read them.", ""});
-  finish_page(page, table.name, options, {table.name}, out);
+  finish_page(page, table.name, options, {table.name}, request.datasets, out);
   return exit_code(runs);
 }
 

@@ -158,7 +158,8 @@ report::Page start_page(const std::string& title, const std::string& name, const
 }
 
 void finish_page(const report::Page& page, const std::string& name, const ReproduceOptions& options,
-                 const std::vector<std::string>& shown, std::ostream& out) {
+                 const std::vector<std::string>& shown, const std::vector<FoundDataset>& datasets,
+                 std::ostream& out) {
   const std::string path = (fs::path(options.output) / (name + ".html")).string();
   report::write_page(page, path);
   if (options.json) {
@@ -174,6 +175,12 @@ void finish_page(const report::Page& page, const std::string& name, const Reprod
     out << '\n';
   }
   fmt::print(out, "page: {}\n", path);
+  std::vector<std::string> missing;
+  for (const FoundDataset& found : datasets)
+    if (found.is_missing()) missing.push_back(found.dataset().folder);
+  if (!missing.empty())
+    fmt::print(out, "missing: {} (twofold data fetch NAME -o {}; then --data)\n", fmt::join(missing, ", "),
+               options.data.empty() ? "data" : in_shell(options.data));
 }
 
 void print_table(const report::Table& table, std::ostream& out) {

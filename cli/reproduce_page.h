@@ -61,11 +61,13 @@ std::string reproduce_command(const std::string& name, const ReproduceOptions& o
 /// A page with title, command and maker.
 report::Page start_page(const std::string& title, const std::string& name, const ReproduceOptions& options);
 
-/// Writes OUTPUT/NAME.html with its twins and prints the tables named in `shown` (all if empty), or, with
+/// Writes OUTPUT/NAME.html with its twins and prints the tables named in `shown` (all if empty), where the page
+/// is and which of the `datasets` are missing; or, with
 /// --json, one object
 /// {"page", "tables": {NAME: …}} with all of them.
 void finish_page(const report::Page& page, const std::string& name, const ReproduceOptions& options,
-                 const std::vector<std::string>& shown, std::ostream& out);
+                 const std::vector<std::string>& shown, const std::vector<FoundDataset>& datasets,
+                 std::ostream& out);
 
 /// A table as text in columns: means ± deviations as on the page, notes in brackets, headings on lines of their
 /// own, `>` and

@@ -394,7 +394,7 @@ int run_reproduce_epoch_times(const ReproduceOptions& options, std::ostream& out
                             "factors are 1.15 to 1.57 and 2.70 to 4.87.",
                             scale.real_graphs == 0 ? "" : fmt::format(", {} graphs each", scale.real_graphs)),
                 ""});
-  finish_page(page, "epoch-times", options, {"exponents", "slowdowns", "real"}, out);
+  finish_page(page, "epoch-times", options, {"exponents", "slowdowns", "real"}, datasets, out);
   return 0;
 }
 
