@@ -55,8 +55,9 @@ thead th{font-weight:600;color:var(--soft);font-size:.86rem;vertical-align:botto
 tbody th{font-weight:500;overflow-wrap:anywhere;min-width:6rem}
 tbody tr:last-child>*{border-bottom:0}
 .figure{text-align:right;white-space:nowrap}
+.name{white-space:nowrap}
 .mark{text-align:center;color:var(--soft);white-space:nowrap}
-td:not(.figure):not(.mark){min-width:5rem;overflow-wrap:anywhere}
+td:not(.figure):not(.mark):not(.name){min-width:9rem;overflow-wrap:anywhere}
 td small,th small{display:block;font-size:.78rem;color:var(--soft);font-weight:400;white-space:normal}
 .group th{font-weight:600;color:var(--accent);padding-top:1rem}
 .better{background:var(--better);color:var(--better-ink)}

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "twofold/base/error.h"
 #include "twofold/report/filter.h"
@@ -201,7 +202,8 @@ class Script {
     const bool is_short = std::log10(range.high / range.low) < 1.7;
     const int step = std::max(1, (last - first + 7) / 8);
     std::string places;
-    for (int exponent = first; exponent <= last; exponent += step)
+    // Multiples of the step, 1 among them.
+    for (int exponent = first - ((first % step) + step) % step; exponent <= last; exponent += step)
       for (const int times : {1, 2, 5}) {
         const double value = times * std::pow(10.0, exponent);
         if ((times > 1 && !is_short) || value < range.low || value > range.high) continue;
@@ -335,6 +337,8 @@ CurveSummary summarize_curves(const std::vector<std::vector<double>>& curves, st
     // The first and the last are always among them.
     const std::size_t i = count == 1 ? 0 : j * (places.size() - 1) / (count - 1);
     summary.x.push_back(static_cast<double>(places[i] + 1));
+    summary.mean.push_back(std::accumulate(values[i].begin(), values[i].end(), 0.0) /
+                           static_cast<double>(values[i].size()));
     summary.median.push_back(quantile(values[i], 0.5));
     summary.lower.push_back(quantile(values[i], 0.25));
     summary.upper.push_back(quantile(values[i], 0.75));

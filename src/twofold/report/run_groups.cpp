@@ -129,6 +129,11 @@ std::vector<Text> describe_answer(const RunGroup& group) {
         .plain(join_names(open))
         .plain(" the folds do not decide.");
   const eval::Delta& next = group.deltas[0][1];
+  if (next.mean == 0 && next.std == 0) {
+    sure.plain(" ").plain(group.runs[1]->name).plain(" scores the same in every fold.");
+    answer.push_back(std::move(sure));
+    return answer;
+  }
   sure.plain(" Next comes ")
       .plain(group.runs[1]->name)
       .plain(fmt::format(": {}\u00a0±\u00a0{}{}.", format_figure(next.mean, group.decimals(), true),
