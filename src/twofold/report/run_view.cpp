@@ -62,11 +62,11 @@ std::vector<std::string> short_names(const std::vector<std::string>& folders) {
   return names;
 }
 
-// Messages name files as the page names runs: without the place where they lie on this machine.
-std::string without_place(std::string message, const std::string& folder, const std::string& name) {
-  for (std::size_t at = message.find(folder); at != std::string::npos;
-       at = message.find(folder, at + name.size()))
-    message.replace(at, folder.size(), name);
+// Messages name files within the run: without the place where it lies on this machine.
+std::string without_place(std::string message, const std::string& folder) {
+  for (const std::string& prefix : {folder + ": ", folder + "/"})
+    for (std::size_t at = message.find(prefix); at != std::string::npos; at = message.find(prefix, at))
+      message.erase(at, prefix.size());
   return message;
 }
 
@@ -201,7 +201,7 @@ void read_curves(RunView& view) {
           0)
         view.curves.push_back(std::move(curve));
     } catch (const Error& error) {
-      view.gaps.push_back(without_place(error.what(), view.record.folder, view.name) +
+      view.gaps.push_back(without_place(error.what(), view.record.folder) +
                           " (its training curve is left out).");
     }
   }
@@ -228,8 +228,7 @@ void read_times(RunView& view) {
       if (bytes > times.peak_bytes) times.peak_bytes = bytes;
       threads.insert(static_cast<int>(count_at(json, "threads")));
     } catch (const Error& error) {
-      view.gaps.push_back(without_place(error.what(), view.record.folder, view.name) +
-                          " (its time is left out).");
+      view.gaps.push_back(without_place(error.what(), view.record.folder) + " (its time is left out).");
     }
   }
   if (seconds.empty()) return;
@@ -267,7 +266,7 @@ RunViews read_run_views(const std::vector<std::string>& folders) {
       read_times(view);
       views.runs.push_back(std::move(view));
     } catch (const Error& error) {
-      views.skipped.push_back({names[i], without_place(error.what(), once[i], names[i])});
+      views.skipped.push_back({names[i], without_place(error.what(), once[i])});
     }
   }
   return views;
