@@ -15,7 +15,7 @@
 namespace twofold::report {
 namespace {
 
-constexpr double kLetter = 7.2;  // about the width of a letter, in pixels
+constexpr double kLetter = 7.7;  // about the width of a letter, in pixels
 constexpr std::size_t kLongestName = 28;
 constexpr int kNumColors = 8;
 
@@ -133,7 +133,7 @@ class Script {
   std::string write() {
     const double w = plot_.width, h = plot_.height;
     script_ +=
-        fmt::format("set terminal svg size {:.0f},{:.0f} noenhanced font 'sans-serif,13' rounded\n", w, h);
+        fmt::format("set terminal svg size {:.0f},{:.0f} noenhanced font 'sans-serif,14' rounded\n", w, h);
     script_ += "unset key\nset samples 2\n";
     script_ += fmt::format("set border 3 lc rgb '{}' lw 1\n", role_color(Role::kLine));
     script_ += fmt::format("set grid xtics ytics lc rgb '{0}' lw 0.7 dt 1, lc rgb '{0}' lw 0.7 dt 1\n",
@@ -154,7 +154,7 @@ class Script {
 
  private:
   void write_margins() {
-    double left = 58, bottom = 46;
+    double left = 60, bottom = 50;
     if (!plot_.y.categories.empty()) {
       left = 24;
       for (const std::string& name : plot_.y.categories) left = std::max(left, text_width(cut(name)) + 18);

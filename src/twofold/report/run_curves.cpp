@@ -29,8 +29,8 @@ void add_line(Plot& plot, const std::string& name, const CurveSummary& summary,
 
 Plot plot_validation(const RunGroup& group) {
   Plot plot;
-  plot.width = 680;
-  plot.height = 340;
+  plot.width = 560;
+  plot.height = 320;
   plot.x.label = "epoch";
   plot.y.label = "validation " + group.metric + group.unit();
   for (std::size_t i = 0; i < group.runs.size(); ++i) {

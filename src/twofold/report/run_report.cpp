@@ -131,8 +131,8 @@ class RunReport {
       any_train = any_train || !std::isnan(run->record.train_mean);
       any_repeats = any_repeats || run->repeats > 0;
     }
-    std::vector<Column> columns = {text_column("run", "run"), text_column("model", "model"),
-                                   text_column("preset", "preset"),
+    // What the answer hangs on comes first: on a phone the rest is out of sight.
+    std::vector<Column> columns = {text_column("run", "run"),
                                    mean_std_column("test", "test " + group.metric + group.unit(), decimals)};
     if (several) {
       Column column = mean_std_column("against_best", "minus the best", decimals);
@@ -144,14 +144,14 @@ class RunReport {
     if (any_ceiling) columns.push_back(number_column("ceiling", "at most", decimals));
     if (any_repeats) columns.push_back(number_column("repeats", "runs a fold", 0));
     columns.push_back(number_column("configurations", "tried", 0));
+    columns.insert(columns.end(), {text_column("model", "model"), text_column("preset", "preset")});
     Table table("results" + group.key, columns);
     for (std::size_t i = 0; i < group.runs.size(); ++i) {
       const RunView& run = *group.runs[i];
       const record::RunRecord& record = run.record;
-      std::vector<Cell> row = {text_cell(run.name), text_cell(record.model), text_cell(record.preset),
-                               mean_std_cell(record.test_mean, record.test_std)};
+      std::vector<Cell> row = {text_cell(run.name), mean_std_cell(record.test_mean, record.test_std)};
       if (several && i == 0) {
-        row[3] = row[3].with(Tone::kBest);
+        row[1] = row[1].with(Tone::kBest);
         row.insert(row.end(), {empty_cell(), empty_cell()});
       } else if (several) {
         const eval::Delta& delta = group.deltas[i][0];
@@ -164,6 +164,7 @@ class RunReport {
       if (any_repeats)
         row.push_back(run.repeats > 0 ? number_cell(static_cast<double>(run.repeats)) : empty_cell());
       row.push_back(run.num_configs > 0 ? number_cell(static_cast<double>(run.num_configs)) : empty_cell());
+      row.insert(row.end(), {text_cell(record.model), text_cell(record.preset)});
       table.add_row(std::move(row));
     }
     page_.table(table, {results_caption(group, several, any_ceiling), ""});
@@ -202,7 +203,7 @@ class RunReport {
   void folds(const RunGroup& group) {
     head(group);
     Plot plot;
-    plot.width = 680;
+    plot.width = 560;
     plot.height = 70 + 46 * static_cast<double>(group.runs.size());
     plot.x.label = "test " + group.metric + group.unit();
     for (std::size_t i = 0; i < group.runs.size(); ++i) {
