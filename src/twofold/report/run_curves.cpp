@@ -32,7 +32,7 @@ Plot plot_validation(const RunGroup& group) {
   plot.width = 560;
   plot.height = 320;
   plot.x.label = "epoch";
-  plot.y.label = "validation " + group.metric + group.unit();
+  plot.y.label = "validation " + group.metric_name() + group.unit();
   for (std::size_t i = 0; i < group.runs.size(); ++i) {
     const CurveSummary summary = summarize(*group.runs[i], &TrainingCurve::validation);
     // Of a few graphs right or wrong the median jumps; the mean does not.

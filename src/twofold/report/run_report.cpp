@@ -84,17 +84,20 @@ class RunReport {
   }
 
   void overview() {
-    Table table("overview",
-                {text_column("data", "data"), text_column("best", "best"), mean_std_column("test", "test", 1),
-                 text_column("metric", "metric"), number_column("folds", "folds", 0),
-                 text_column("beats", "better by 2σ than"), text_column("open", "not decided against")});
+    const bool all_accuracy =
+        std::all_of(groups_.begin(), groups_.end(), [](const RunGroup& g) { return g.is_accuracy(); });
+    const int decimals = all_accuracy ? 1 : -4;
+    Table table("overview", {text_column("data", "data"), text_column("best", "best"),
+                             mean_std_column("test", "test", decimals), text_column("metric", "metric"),
+                             number_column("folds", "folds", 0), text_column("beats", "better by 2σ than"),
+                             text_column("open", "not decided against")});
     for (const RunGroup& group : groups_) {
       const record::RunRecord& best = group.runs[0]->record;
       std::vector<std::string> beaten, open;
       for (std::size_t b = 1; b < group.runs.size(); ++b)
         (group.deltas[0][b].verdict > 0 ? beaten : open).push_back(group.runs[b]->name);
       table.add_row({text_cell(group.dataset), text_cell(group.runs[0]->name).with(Tone::kBest),
-                     mean_std_cell(best.test_mean, best.test_std), text_cell(group.metric),
+                     mean_std_cell(best.test_mean, best.test_std), text_cell(group.metric_name()),
                      number_cell(static_cast<double>(group.num_folds)), text_cell(join_names(beaten)),
                      text_cell(join_names(open))});
     }
@@ -132,8 +135,9 @@ class RunReport {
       any_repeats = any_repeats || run->repeats > 0;
     }
     // What the answer hangs on comes first: on a phone the rest is out of sight.
-    std::vector<Column> columns = {text_column("run", "run"),
-                                   mean_std_column("test", "test " + group.metric + group.unit(), decimals)};
+    std::vector<Column> columns = {
+        text_column("run", "run"),
+        mean_std_column("test", "test " + group.metric_name() + group.unit(), decimals)};
     if (several) {
       Column column = mean_std_column("against_best", "minus the best", decimals);
       column.with_sign = true;
@@ -205,7 +209,7 @@ class RunReport {
     Plot plot;
     plot.width = 560;
     plot.height = 70 + 46 * static_cast<double>(group.runs.size());
-    plot.x.label = "test " + group.metric + group.unit();
+    plot.x.label = "test " + group.metric_name() + group.unit();
     for (std::size_t i = 0; i < group.runs.size(); ++i) {
       const RunView& run = *group.runs[i];
       plot.y.categories.push_back(run.name);
@@ -254,7 +258,7 @@ class RunReport {
       row.push_back(tests > 0 ? number_cell(static_cast<double>(tests)) : empty_cell());
       table.add_row(std::move(row));
     }
-    page_.table(table, {Text(fmt::format("Test {} of each fold, the mean of its runs.{}", group.metric,
+    page_.table(table, {Text(fmt::format("Test {} of each fold, the mean of its runs.{}", group.metric_name(),
                                          group.runs.size() > 1 ? " Bold: the best of the fold." : "")),
                         ""});
   }
@@ -267,7 +271,7 @@ class RunReport {
         delta_matrix("deltas" + group.key, names, group.deltas, group.decimals()),
         {Text(fmt::format(
                   "Test {} of the row minus that of the column, fold by fold: mean ± standard deviation. ",
-                  group.metric))
+                  group.metric_name()))
              .add(two_sigma_meaning(group.num_folds)),
          ""});
   }
