@@ -176,7 +176,7 @@ class RunReport {
 
   // Columns are explained where they come first.
   Text results_caption(const RunGroup& group, bool several, bool any_ceiling) {
-    Text words = fmt::format("{} of {}: mean ± standard deviation over {} fold{}",
+    Text words = fmt::format("{} on {}: mean ± standard deviation over {} fold{}",
                              group.is_accuracy() ? "Accuracy" : "Scores", group.dataset, group.num_folds,
                              plural(group.num_folds));
     const std::size_t tests = group.runs[0]->record.folds[0].num_test;

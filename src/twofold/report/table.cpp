@@ -225,7 +225,7 @@ std::string Table::html() const {
       if (cell.tone != Tone::kNone) classes += (classes.empty() ? "" : " ") + std::string(tone_name(cell.tone));
       if (!classes.empty()) classes = " class=\"" + classes + "\"";
       std::string content = escape_markup(shown[c][r]);
-      if (columns_[c].is_code && !content.empty()) content = "<code>" + content + "</code>";
+      if (columns_[c].is_code && is_text && !content.empty()) content = "<code>" + content + "</code>";
       if (!cell.note.empty()) content += "<small>" + escape_markup(cell.note) + "</small>";
       html += c == 0 ? fmt::format("<th scope=\"row\"{}>{}</th>", classes, content)
                      : fmt::format("<td{}>{}</td>", classes, content);
