@@ -59,10 +59,15 @@ int run_report(const ReportOptions& options, std::ostream& out, std::ostream& er
   if (!ends_with(options.output, ".html") && !ends_with(options.output, ".htm"))
     throw UsageError(fmt::format("needed an output file .html, found {}", in_quotes(options.output)));
   const report::RunViews views = report::read_run_views(options.runs);
+  if (views.runs.empty()) {
+    std::string reasons;
+    for (const report::SkippedRun& run : views.skipped)
+      reasons += fmt::format("{}{}: {}", reasons.empty() ? "" : "; ", run.name, run.reason);
+    throw InputError("no run can be shown: " + reasons);
+  }
   if (!options.quiet)
     for (const report::SkippedRun& run : views.skipped)
       fmt::print(err, "twofold report: {} is left out: {}\n", run.name, run.reason);
-  if (views.runs.empty()) throw InputError(fmt::format("no run can be shown: {}", views.skipped[0].reason));
   const report::Page page =
       report::make_run_report(views, {options.title, command_line(options),
                                       "Made by twofold " + version_number() + " from the records alone."});

@@ -104,6 +104,7 @@ TEST(Plot, HasALegendOfNamedSeries) {
 TEST(SummarizeCurves, TakesTheMedianWhileHalfOfThemGoOn) {
   const CurveSummary summary = summarize_curves({{1, 10, 3}, {3, 20, 5, 7}, {5, 30}}, 100);
   EXPECT_EQ(summary.x, (std::vector<double>{1, 2, 3}));
+  EXPECT_EQ(summary.mean, (std::vector<double>{3, 20, 4}));
   EXPECT_EQ(summary.median, (std::vector<double>{3, 20, 4}));
   EXPECT_EQ(summary.lower, (std::vector<double>{2, 15, 3.5}));
   EXPECT_EQ(summary.upper, (std::vector<double>{4, 25, 4.5}));

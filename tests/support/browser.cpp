@@ -55,7 +55,7 @@ addEventListener('load', () => {
   let text = '';
   for (const e of document.querySelectorAll('svg text, td, th, .legend li')) text += e.textContent.trim() + '\n';
   parent.postMessage(JSON.stringify({width: innerWidth, scroll_width: document.documentElement.scrollWidth, overflowing, pale,
-    requests: performance.getEntriesByType('resource').length, errors, dark: matchMedia('(prefers-color-scheme: dark)').matches,
+    errors, dark: matchMedia('(prefers-color-scheme: dark)').matches,
     background: getComputedStyle(document.body).backgroundColor, scripts: document.scripts.length - 1,
     heading: document.querySelector('h1').textContent, text}), '*');
 });
@@ -121,7 +121,6 @@ std::vector<SeenPage> look_at_page(const std::string& html, const std::vector<in
     page.scroll_width = json["scroll_width"];
     page.overflowing = json["overflowing"].get<std::vector<std::string>>();
     page.pale = json["pale"].get<std::vector<std::string>>();
-    page.num_requests = json["requests"];
     page.errors = json["errors"].get<std::vector<std::string>>();
     page.is_dark = json["dark"];
     page.background = json["background"];

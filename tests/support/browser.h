@@ -19,7 +19,6 @@ struct SeenPage {
   std::vector<std::string> overflowing;
   // Texts with a contrast below 4.5 to what is behind them, as `ratio text`.
   std::vector<std::string> pale;
-  int num_requests = 0;  // anything fetched besides the page
   std::vector<std::string> errors;
   bool is_dark = false;
   std::string background;  // of the page, as rgb(…)

@@ -43,14 +43,12 @@ std::vector<std::vector<eval::Delta>> all_deltas(const std::vector<record::RunRe
 }
 
 Text two_sigma_meaning(std::size_t num_folds) {
-  return Text(
-             "Green: the row's learner is better than the column's on the same folds, and so evenly that the "
-             "mean of the ")
+  return Text("Green where the row is better than the column by the 2σ rule (the mean of the ")
       .plain(num_folds == 0 ? "" : fmt::format("{} ", num_folds))
       .plain(
-          "differences lies more than two of their standard deviations from 0 (the 2σ rule); red: it is worse "
-          "by as "
-          "much; no color: the folds do not decide.");
+          "fold-wise differences lies more than two of their standard deviations from 0), red where it is "
+          "worse, no "
+          "color where the folds do not decide.");
 }
 
 }  // namespace twofold::report

@@ -121,9 +121,10 @@ std::string adapt_svg(const std::string& svg, const SvgTexts& texts, const SvgFr
   remove_empty_groups(body);
 
   std::string result = fmt::format(
-      "<svg viewBox=\"0 0 {0:.0f} {1:.0f}\" style=\"max-width:{0:.0f}px;min-width:{2:.0f}px\" role=\"img\" "
+      "<svg viewBox=\"0 0 {0:.0f} {1:.0f}\" style=\"max-width:{5:.0f}px;min-width:{2:.0f}px\" role=\"img\" "
       "aria-label=\"{3}\">\n{4}<g stroke-linecap=\"round\" stroke-linejoin=\"round\">\n",
-      frame.width, frame.height, 0.7 * frame.width, escape_markup(frame.words), used_shapes(body, frame.id));
+      frame.width, frame.height, 0.63 * frame.width, escape_markup(frame.words), used_shapes(body, frame.id),
+      1.15 * frame.width);
   replace_all(body, "xlink:href='#", "href='#" + frame.id + "-");
   for (std::size_t at = 0; at < body.size();) {
     std::array<int, 3> color = {};

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "twofold/base/error.h"
 #include "twofold/report/filter.h"
@@ -14,7 +15,7 @@
 namespace twofold::report {
 namespace {
 
-constexpr double kLetter = 7.2;  // about the width of a letter, in pixels
+constexpr double kLetter = 7.7;  // about the width of a letter, in pixels
 constexpr std::size_t kLongestName = 28;
 constexpr int kNumColors = 8;
 
@@ -132,7 +133,7 @@ class Script {
   std::string write() {
     const double w = plot_.width, h = plot_.height;
     script_ +=
-        fmt::format("set terminal svg size {:.0f},{:.0f} noenhanced font 'sans-serif,13' rounded\n", w, h);
+        fmt::format("set terminal svg size {:.0f},{:.0f} noenhanced font 'sans-serif,14' rounded\n", w, h);
     script_ += "unset key\nset samples 2\n";
     script_ += fmt::format("set border 3 lc rgb '{}' lw 1\n", role_color(Role::kLine));
     script_ += fmt::format("set grid xtics ytics lc rgb '{0}' lw 0.7 dt 1, lc rgb '{0}' lw 0.7 dt 1\n",
@@ -153,7 +154,7 @@ class Script {
 
  private:
   void write_margins() {
-    double left = 58, bottom = 46;
+    double left = 60, bottom = 50;
     if (!plot_.y.categories.empty()) {
       left = 24;
       for (const std::string& name : plot_.y.categories) left = std::max(left, text_width(cut(name)) + 18);
@@ -201,7 +202,8 @@ class Script {
     const bool is_short = std::log10(range.high / range.low) < 1.7;
     const int step = std::max(1, (last - first + 7) / 8);
     std::string places;
-    for (int exponent = first; exponent <= last; exponent += step)
+    // Multiples of the step, 1 among them.
+    for (int exponent = first - ((first % step) + step) % step; exponent <= last; exponent += step)
       for (const int times : {1, 2, 5}) {
         const double value = times * std::pow(10.0, exponent);
         if ((times > 1 && !is_short) || value < range.low || value > range.high) continue;
@@ -335,6 +337,8 @@ CurveSummary summarize_curves(const std::vector<std::vector<double>>& curves, st
     // The first and the last are always among them.
     const std::size_t i = count == 1 ? 0 : j * (places.size() - 1) / (count - 1);
     summary.x.push_back(static_cast<double>(places[i] + 1));
+    summary.mean.push_back(std::accumulate(values[i].begin(), values[i].end(), 0.0) /
+                           static_cast<double>(values[i].size()));
     summary.median.push_back(quantile(values[i], 0.5));
     summary.lower.push_back(quantile(values[i], 0.25));
     summary.upper.push_back(quantile(values[i], 0.75));

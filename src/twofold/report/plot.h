@@ -53,10 +53,11 @@ std::string draw_plot(const Plot& plot, const std::string& id);
 /// The names of the series with their colors, as HTML; empty if no series has a name.
 std::string draw_legend(const Plot& plot);
 
-/// The median, over several curves of different length, at 0, 1, 2, ... as long as at least half of them go on;
-/// and the same for the lower and upper quartile. At most `max_points` places, evenly taken.
+/// Mean, median and quartiles over several curves of different length, at 1, 2, 3, ... as long as at least half
+/// of them go on. At most `max_points` places, evenly taken.
 struct CurveSummary {
   std::vector<double> x;  // from 1
+  std::vector<double> mean;
   std::vector<double> median;
   std::vector<double> lower;
   std::vector<double> upper;

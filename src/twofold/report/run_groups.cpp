@@ -41,6 +41,12 @@ std::string p_words(double p) {
 
 }  // namespace
 
+std::string RunGroup::metric_name() const {
+  if (metric == "r2") return "R²";
+  if (metric == "mae") return "MAE";
+  return metric == "rmse" ? "RMSE" : metric;
+}
+
 std::string join_names(const std::vector<std::string>& names) {
   std::string text;
   for (std::size_t i = 0; i < names.size(); ++i)
@@ -73,7 +79,7 @@ std::vector<RunGroup> group_runs(const std::vector<RunView>& runs) {
   for (std::size_t g = 0; g < groups.size(); ++g) {
     RunGroup& group = groups[g];
     group.key = g == 0 ? "" : fmt::format("-{}", g + 1);
-    group.title = fmt::format("{}, {}, {} fold{}", group.dataset, group.metric, group.num_folds,
+    group.title = fmt::format("{}, {}, {} fold{}", group.dataset, group.metric_name(), group.num_folds,
                               group.num_folds == 1 ? "" : "s");
     std::size_t same = 1;
     for (std::size_t other = 0; other < g; ++other)
@@ -98,7 +104,7 @@ std::vector<Text> describe_answer(const RunGroup& group) {
                          .plain(group.dataset)
                          .plain(", ")
                          .strong(group.runs[0]->name)
-                         .plain(fmt::format(" reaches a test {} of ", group.metric))
+                         .plain(fmt::format(" reaches a test {} of ", group.metric_name()))
                          .strong(result)
                          .plain(" (" + spread + ")."));
     return answer;
@@ -107,7 +113,7 @@ std::vector<Text> describe_answer(const RunGroup& group) {
                        .plain(group.dataset)
                        .plain(", ")
                        .strong(group.runs[0]->name)
-                       .plain(" is best: test " + group.metric + " ")
+                       .plain(" is best: test " + group.metric_name() + " ")
                        .strong(result)
                        .plain(" (" + spread + ")."));
   std::vector<std::string> beaten, open;
@@ -129,9 +135,15 @@ std::vector<Text> describe_answer(const RunGroup& group) {
         .plain(join_names(open))
         .plain(" the folds do not decide.");
   const eval::Delta& next = group.deltas[0][1];
+  if (next.mean == 0 && next.std == 0) {
+    sure.plain(" ").plain(group.runs[1]->name).plain(" scores the same in every fold.");
+    answer.push_back(std::move(sure));
+    return answer;
+  }
   sure.plain(" Next comes ")
       .plain(group.runs[1]->name)
-      .plain(fmt::format(": {}\u00a0±\u00a0{}{}.", format_figure(next.mean, group.decimals(), true),
+      .plain(fmt::format(" with a difference of {}\u00a0±\u00a0{}{}.",
+                         format_figure(next.mean, group.decimals(), true),
                          format_figure(next.std, group.decimals()), p_words(next.p)));
   answer.push_back(std::move(sure));
   return answer;

@@ -21,6 +21,8 @@ struct RunGroup {
 
   bool is_accuracy() const { return metric == "accuracy"; }
   int decimals() const { return is_accuracy() ? 1 : -4; }
+  /// As people write it: `accuracy`, `MAE`.
+  std::string metric_name() const;
   const char* unit() const { return is_accuracy() ? " %" : ""; }
 };
 

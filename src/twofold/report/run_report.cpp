@@ -5,18 +5,21 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <utility>
 
 #include "twofold/base/error.h"
 #include "twofold/report/delta_matrix.h"
 #include "twofold/report/figures.h"
 #include "twofold/report/run_command.h"
+#include "twofold/report/run_curves.h"
 #include "twofold/report/run_groups.h"
 
 namespace twofold::report {
 namespace {
 
 using record::Json;
-constexpr std::size_t kCurvePoints = 200;
+// More groups than this are answered by a table.
+constexpr std::size_t kFewGroups = 2;
 
 const char* plural(std::size_t count) { return count == 1 ? "" : "s"; }
 
@@ -28,10 +31,10 @@ class RunReport {
   }
 
   Page make() {
-    for (const RunGroup& group : groups_)
-      for (const Text& words : describe_answer(group)) page_.answer(words);
+    answer();
     page_.section("Results");
     tell_gaps();
+    if (groups_.size() > kFewGroups) overview();
     for (const RunGroup& group : groups_) results(group);
     page_.section("Fold by fold");
     for (const RunGroup& group : groups_) folds(group);
@@ -68,6 +71,42 @@ class RunReport {
     if (groups_.size() > 1) page_.subsection(group.title);
   }
 
+  void answer() {
+    if (groups_.size() <= kFewGroups) {
+      for (const RunGroup& group : groups_)
+        for (const Text& words : describe_answer(group)) page_.answer(words);
+      return;
+    }
+    Text words = "Best on ";
+    for (std::size_t g = 0; g < groups_.size(); ++g)
+      words.plain((g == 0 ? "" : ", on ") + groups_[g].dataset + ": ").strong(groups_[g].runs[0]->name);
+    page_.answer(words.plain(". How sure that is, the first table says."));
+  }
+
+  void overview() {
+    const bool all_accuracy =
+        std::all_of(groups_.begin(), groups_.end(), [](const RunGroup& g) { return g.is_accuracy(); });
+    const int decimals = all_accuracy ? 1 : -4;
+    Table table("overview", {text_column("data", "data"), text_column("best", "best"),
+                             mean_std_column("test", "test", decimals), text_column("metric", "metric"),
+                             number_column("folds", "folds", 0), text_column("beats", "better by 2σ than"),
+                             text_column("open", "not decided against")});
+    for (const RunGroup& group : groups_) {
+      const record::RunRecord& best = group.runs[0]->record;
+      std::vector<std::string> beaten, open;
+      for (std::size_t b = 1; b < group.runs.size(); ++b)
+        (group.deltas[0][b].verdict > 0 ? beaten : open).push_back(group.runs[b]->name);
+      table.add_row({text_cell(group.dataset), text_cell(group.runs[0]->name).with(Tone::kBest),
+                     mean_std_cell(best.test_mean, best.test_std), text_cell(group.metric_name()),
+                     number_cell(static_cast<double>(group.num_folds)), text_cell(join_names(beaten)),
+                     text_cell(join_names(open))});
+    }
+    page_.table(table,
+                {Text("The best of each group: mean ± standard deviation over the folds, and against whom the "
+                      "difference is larger than two standard deviations of the fold-wise differences."),
+                 ""});
+  }
+
   void tell_gaps() {
     for (const SkippedRun& run : views_.skipped)
       page_.warning(Text().strong(run.name).plain(" is left out: ").plain(run.reason).plain("."));
@@ -95,27 +134,28 @@ class RunReport {
       any_train = any_train || !std::isnan(run->record.train_mean);
       any_repeats = any_repeats || run->repeats > 0;
     }
-    std::vector<Column> columns = {text_column("run", "run"), text_column("model", "model"),
-                                   text_column("preset", "preset"),
-                                   mean_std_column("test", "test " + group.metric + group.unit(), decimals)};
+    // What the answer hangs on comes first: on a phone the rest is out of sight.
+    std::vector<Column> columns = {
+        text_column("run", "run"),
+        mean_std_column("test", "test " + group.metric_name() + group.unit(), decimals)};
     if (several) {
       Column column = mean_std_column("against_best", "minus the best", decimals);
       column.with_sign = true;
       columns.push_back(column);
-      columns.push_back(number_column("p", "p", -2));
+      columns.push_back(p_column("p", "p"));
     }
     if (any_train) columns.push_back(mean_std_column("train", "train", decimals));
     if (any_ceiling) columns.push_back(number_column("ceiling", "at most", decimals));
     if (any_repeats) columns.push_back(number_column("repeats", "runs a fold", 0));
     columns.push_back(number_column("configurations", "tried", 0));
+    columns.insert(columns.end(), {text_column("model", "model"), text_column("preset", "preset")});
     Table table("results" + group.key, columns);
     for (std::size_t i = 0; i < group.runs.size(); ++i) {
       const RunView& run = *group.runs[i];
       const record::RunRecord& record = run.record;
-      std::vector<Cell> row = {text_cell(run.name), text_cell(record.model), text_cell(record.preset),
-                               mean_std_cell(record.test_mean, record.test_std)};
+      std::vector<Cell> row = {text_cell(run.name), mean_std_cell(record.test_mean, record.test_std)};
       if (several && i == 0) {
-        row[3] = row[3].with(Tone::kBest);
+        row[1] = row[1].with(Tone::kBest);
         row.insert(row.end(), {empty_cell(), empty_cell()});
       } else if (several) {
         const eval::Delta& delta = group.deltas[i][0];
@@ -128,13 +168,15 @@ class RunReport {
       if (any_repeats)
         row.push_back(run.repeats > 0 ? number_cell(static_cast<double>(run.repeats)) : empty_cell());
       row.push_back(run.num_configs > 0 ? number_cell(static_cast<double>(run.num_configs)) : empty_cell());
+      row.insert(row.end(), {text_cell(record.model), text_cell(record.preset)});
       table.add_row(std::move(row));
     }
     page_.table(table, {results_caption(group, several, any_ceiling), ""});
   }
 
-  static Text results_caption(const RunGroup& group, bool several, bool any_ceiling) {
-    Text words = fmt::format("{} of {}: mean ± standard deviation over {} fold{}",
+  // Columns are explained where they come first.
+  Text results_caption(const RunGroup& group, bool several, bool any_ceiling) {
+    Text words = fmt::format("{} on {}: mean ± standard deviation over {} fold{}",
                              group.is_accuracy() ? "Accuracy" : "Scores", group.dataset, group.num_folds,
                              plural(group.num_folds));
     const std::size_t tests = group.runs[0]->record.folds[0].num_test;
@@ -142,13 +184,14 @@ class RunReport {
       words.plain(fmt::format(" of about {} test graphs (one graph is {} points)", tests,
                               format_figure(100.0 / static_cast<double>(tests), 1)));
     words.plain(".");
-    if (several)
+    if (several && !std::exchange(told_differences_, true))
       words.plain(
           " Minus the best: fold by fold; red where that is worse by more than two standard deviations. p: "
           "corrected resampled t-test, two-sided, not corrected for making many comparisons.");
-    if (any_ceiling)
+    if (any_ceiling && !std::exchange(told_ceiling_, true))
       words.plain(" At most: no learner that sees graphs as this one does can score more on these folds.");
-    words.plain(" Tried: configurations to choose from in each fold, on validation graphs.");
+    if (!std::exchange(told_tried_, true))
+      words.plain(" Tried: configurations to choose from in each fold, on validation graphs.");
     return words;
   }
 
@@ -164,9 +207,9 @@ class RunReport {
   void folds(const RunGroup& group) {
     head(group);
     Plot plot;
-    plot.width = 680;
+    plot.width = 560;
     plot.height = 70 + 46 * static_cast<double>(group.runs.size());
-    plot.x.label = "test " + group.metric + group.unit();
+    plot.x.label = "test " + group.metric_name() + group.unit();
     for (std::size_t i = 0; i < group.runs.size(); ++i) {
       const RunView& run = *group.runs[i];
       plot.y.categories.push_back(run.name);
@@ -215,7 +258,7 @@ class RunReport {
       row.push_back(tests > 0 ? number_cell(static_cast<double>(tests)) : empty_cell());
       table.add_row(std::move(row));
     }
-    page_.table(table, {Text(fmt::format("Test {} of each fold, the mean of its runs.{}", group.metric,
+    page_.table(table, {Text(fmt::format("Test {} of each fold, the mean of its runs.{}", group.metric_name(),
                                          group.runs.size() > 1 ? " Bold: the best of the fold." : "")),
                         ""});
   }
@@ -228,7 +271,7 @@ class RunReport {
         delta_matrix("deltas" + group.key, names, group.deltas, group.decimals()),
         {Text(fmt::format(
                   "Test {} of the row minus that of the column, fold by fold: mean ± standard deviation. ",
-                  group.metric))
+                  group.metric_name()))
              .add(two_sigma_meaning(group.num_folds)),
          ""});
   }
@@ -238,76 +281,33 @@ class RunReport {
     std::vector<Caption> captions;
     std::vector<std::string> without;
     for (const RunGroup& group : groups_) {
-      Plot together;
-      together.width = 680;
-      together.height = 340;
-      together.x.label = "epoch";
-      together.y.label = "validation " + group.metric + group.unit();
       for (std::size_t i = 0; i < group.runs.size(); ++i) {
         const RunView& run = *group.runs[i];
-        if (run.curves.empty()) {
-          without.push_back(run.name);
-          continue;
-        }
-        add_summary(together, run, &TrainingCurve::validation, run.name, static_cast<int>(i), false, false);
-        Plot plot;
-        plot.x.label = "epoch";
-        plot.y.label = "loss";
-        add_summary(plot, run, &TrainingCurve::train_loss, "training loss", static_cast<int>(i), true, false);
-        add_summary(plot, run, &TrainingCurve::validation_loss, "validation loss", static_cast<int>(i), false,
-                    true);
+        if (run.curves.empty()) without.push_back(run.name);
+        Plot plot = plot_losses(run, static_cast<int>(i));
         if (plot.series.empty()) continue;
         plots.push_back(std::move(plot));
-        captions.push_back(
-            {Text().strong(run.name).plain(
-                 groups_.size() > 1 ? fmt::format(" on {}, {} trainings.", group.dataset, run.curves.size())
-                                    : fmt::format(", {} trainings.", run.curves.size())),
-             ""});
+        captions.push_back({Text().strong(run.name).plain(fmt::format(
+                                "{}: {} training{}.", groups_.size() > 1 ? " on " + group.dataset : "",
+                                run.curves.size(), plural(run.curves.size()))),
+                            ""});
       }
+      const Plot together = plot_validation(group);
       if (together.series.empty()) continue;
       head(group);
-      page_.plot(
-          together,
-          {Text("Median over the final trainings of a learner (folds × runs). A line ends where fewer than "
-                "half of them go on."),
-           ""});
+      page_.plot(together, {Text("Mean over the final trainings of a learner, folds × runs. A line ends where "
+                                 "fewer than half of them go on."),
+                            ""});
     }
     if (!plots.empty()) {
       page_.paragraph(
-          "Loss by epoch: the median, and for validation a band that holds the middle half of the trainings.");
+          "Loss by epoch: medians over the final trainings; the band holds the middle half of the validation "
+          "losses.");
       page_.plots(plots, captions);
     }
     if (!without.empty())
       page_.paragraph("No curve: " + join_names(without) + (without.size() == 1 ? " has" : " have") +
                       " no epochs, or the record does not tell them.");
-  }
-
-  static void add_summary(Plot& plot, const RunView& run, std::vector<double> TrainingCurve::*column,
-                          const std::string& name, int color, bool dashed, bool with_band) {
-    std::vector<std::vector<double>> values;
-    for (const TrainingCurve& curve : run.curves)
-      if (!(curve.*column).empty()) values.push_back(curve.*column);
-    const CurveSummary summary = summarize_curves(values, kCurvePoints);
-    if (summary.x.empty()) return;
-    Series line;
-    line.name = name;
-    line.x = summary.x;
-    line.y = summary.median;
-    line.color = color;
-    line.dashed = dashed;
-    if (summary.x.size() == 1) line.style = Series::Style::kPoints;
-    if (with_band && summary.x.size() > 1) {
-      Series band;
-      band.style = Series::Style::kBand;
-      band.color = color;
-      band.x = summary.x;
-      for (std::size_t i = 0; i < summary.x.size(); ++i) {
-        band.y.push_back((summary.lower[i] + summary.upper[i]) / 2);
-        band.y_spread.push_back((summary.upper[i] - summary.lower[i]) / 2);
-      }
-      plot.series.push_back(std::move(band));
-    }
-    plot.series.push_back(std::move(line));
   }
 
   void configurations(const RunGroup& group) {
@@ -401,6 +401,9 @@ class RunReport {
   const RunViews& views_;
   std::vector<RunGroup> groups_;
   Page page_;
+  bool told_differences_ = false;
+  bool told_ceiling_ = false;
+  bool told_tried_ = false;
 };
 
 }  // namespace

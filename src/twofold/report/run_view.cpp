@@ -19,8 +19,14 @@ using record::Json;
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 constexpr int kDeepest = 3;
 
+// What may not be looked at is not there.
+bool is_there(const fs::path& path) {
+  std::error_code ignored;
+  return fs::exists(path, ignored);
+}
+
 bool is_run_folder(const fs::path& path) {
-  return fs::exists(path / "run.json") || fs::exists(path / "result.json");
+  return is_there(path / "run.json") || is_there(path / "result.json");
 }
 
 void find_run_folders(const fs::path& path, int depth, std::vector<std::string>& found) {
@@ -62,11 +68,11 @@ std::vector<std::string> short_names(const std::vector<std::string>& folders) {
   return names;
 }
 
-// Messages name files as the page names runs: without the place where they lie on this machine.
-std::string without_place(std::string message, const std::string& folder, const std::string& name) {
-  for (std::size_t at = message.find(folder); at != std::string::npos;
-       at = message.find(folder, at + name.size()))
-    message.replace(at, folder.size(), name);
+// Messages name files within the run: without the place where it lies on this machine.
+std::string without_place(std::string message, const std::string& folder) {
+  for (const std::string& prefix : {folder + ": ", folder + "/"})
+    for (std::size_t at = message.find(prefix); at != std::string::npos; at = message.find(prefix, at))
+      message.erase(at, prefix.size());
   return message;
 }
 
@@ -156,7 +162,7 @@ void read_folds(RunView& view) {
 void read_main(RunView& view) {
   record::RunRecord& record = view.record;
   const std::string& folder = record.folder;
-  if (fs::exists(folder + "/run.json"))
+  if (is_there(folder + "/run.json"))
     record.run = read_object(folder + "/run.json");
   else
     view.gaps.push_back("run.json is missing: data, splits and grid are not known for sure.");
@@ -165,7 +171,7 @@ void read_main(RunView& view) {
     throw InputError(fmt::format("{}: made by a newer twofold ({}, format {:g}; this one knows format {})",
                                  folder, in_quotes(text_at(record.run, "twofold")), format,
                                  record::kRunFormat));
-  if (!fs::exists(folder + "/result.json"))
+  if (!is_there(folder + "/result.json"))
     throw InputError(fmt::format("{}: not finished ({} tasks are done); start its evaluation again to go on",
                                  folder, record::list_finished_tasks(folder).size()));
   record.result = read_object(folder + "/result.json");
@@ -201,7 +207,7 @@ void read_curves(RunView& view) {
           0)
         view.curves.push_back(std::move(curve));
     } catch (const Error& error) {
-      view.gaps.push_back(without_place(error.what(), view.record.folder, view.name) +
+      view.gaps.push_back(without_place(error.what(), view.record.folder) +
                           " (its training curve is left out).");
     }
   }
@@ -226,10 +232,9 @@ void read_times(RunView& view) {
       times.seconds += value;
       const double bytes = number_at(json, "peak_memory_bytes");
       if (bytes > times.peak_bytes) times.peak_bytes = bytes;
-      threads.insert(static_cast<int>(count_at(json, "threads")));
+      threads.insert(static_cast<int>(std::min<std::size_t>(count_at(json, "threads"), 1000000)));
     } catch (const Error& error) {
-      view.gaps.push_back(without_place(error.what(), view.record.folder, view.name) +
-                          " (its time is left out).");
+      view.gaps.push_back(without_place(error.what(), view.record.folder) + " (its time is left out).");
     }
   }
   if (seconds.empty()) return;
@@ -249,12 +254,15 @@ RunViews read_run_views(const std::vector<std::string>& folders) {
     find_run_folders(folder, kDeepest, found);
     if (found.size() == before)
       throw InputError(fmt::format("{}: needed a run folder of twofold evaluate, or a folder of such, found {}",
-                                   folder, fs::exists(folder) ? "none in it" : "nothing of that name"));
+                                   folder, is_there(folder) ? "none in it" : "nothing of that name"));
   }
   std::vector<std::string> once;
   std::set<std::string> seen;
-  for (const std::string& folder : found)
-    if (seen.insert(fs::weakly_canonical(folder).string()).second) once.push_back(folder);
+  for (const std::string& folder : found) {
+    std::error_code error;
+    const fs::path place = fs::canonical(folder, error);
+    if (seen.insert(error ? folder : place.string()).second) once.push_back(folder);
+  }
   const std::vector<std::string> names = short_names(once);
   RunViews views;
   for (std::size_t i = 0; i < once.size(); ++i) {
@@ -267,7 +275,7 @@ RunViews read_run_views(const std::vector<std::string>& folders) {
       read_times(view);
       views.runs.push_back(std::move(view));
     } catch (const Error& error) {
-      views.skipped.push_back({names[i], without_place(error.what(), once[i], names[i])});
+      views.skipped.push_back({names[i], without_place(error.what(), once[i])});
     }
   }
   return views;

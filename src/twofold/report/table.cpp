@@ -14,6 +14,8 @@ namespace {
 
 using record::Json;
 
+constexpr std::size_t kShortName = 28;
+
 bool fits(const Column& column, const Cell& cell) {
   switch (cell.kind) {
     case Cell::Kind::kEmpty:
@@ -137,6 +139,12 @@ Column mean_std_column(std::string key, std::string title, int decimals) {
   return column;
 }
 
+Column p_column(std::string key, std::string title) {
+  Column column = number_column(std::move(key), std::move(title), 3);
+  column.least = 0.001;
+  return column;
+}
+
 Table::Table(std::string name, std::vector<Column> columns)
     : name_(std::move(name)), columns_(std::move(columns)) {
   TWOFOLD_CHECK(!name_.empty() && name_.find_first_not_of(
@@ -182,7 +190,9 @@ std::string Table::html() const {
       if (cell.kind == Cell::Kind::kText) shown[c][r] = cell.text;
       if (!is_figure(cell)) continue;
       places.push_back(r);
-      values.push_back(format_figure(cell.value, column.decimals, column.with_sign));
+      const bool is_small = cell.value > 0 && cell.value < column.least;
+      values.push_back(is_small ? "<" + format_figure(column.least, column.decimals)
+                                : format_figure(cell.value, column.decimals, column.with_sign));
       spreads.push_back(format_figure(cell.std, column.decimals));
     }
     values = align_points(values);
@@ -208,11 +218,14 @@ std::string Table::html() const {
     html += "<tr>";
     for (std::size_t c = 0; c < columns_.size(); ++c) {
       const Cell& cell = rows_[r].cells[c];
-      std::string classes = is_figure(cell) ? "figure" : columns_[c].kind != Column::Kind::kText ? "mark" : "";
+      const bool is_text = columns_[c].kind == Column::Kind::kText && cell.kind != Cell::Kind::kMark;
+      // Names stay on one line while they are short.
+      std::string classes = is_figure(cell) ? "figure" : !is_text ? "mark" : "";
+      if (is_text && !columns_[c].is_code && cell.text.size() <= kShortName) classes = "name";
       if (cell.tone != Tone::kNone) classes += (classes.empty() ? "" : " ") + std::string(tone_name(cell.tone));
       if (!classes.empty()) classes = " class=\"" + classes + "\"";
       std::string content = escape_markup(shown[c][r]);
-      if (columns_[c].is_code && !content.empty()) content = "<code>" + content + "</code>";
+      if (columns_[c].is_code && is_text && !content.empty()) content = "<code>" + content + "</code>";
       if (!cell.note.empty()) content += "<small>" + escape_markup(cell.note) + "</small>";
       html += c == 0 ? fmt::format("<th scope=\"row\"{}>{}</th>", classes, content)
                      : fmt::format("<td{}>{}</td>", classes, content);

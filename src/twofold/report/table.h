@@ -49,6 +49,7 @@ struct Column {
   int decimals = 1;        // behind the point; or, negative, as many digits in all
   bool with_sign = false;  // +7.4
   bool is_code = false;    // text in the letters of a program
+  double least = 0;        // what is smaller, yet above 0, is written `<0.001` with that figure
 };
 
 Column text_column(std::string key, std::string title);
@@ -57,6 +58,8 @@ Column code_column(std::string key, std::string title);
 /// 0.00123, 12.3, 4560.
 Column number_column(std::string key, std::string title, int decimals);
 Column mean_std_column(std::string key, std::string title, int decimals);
+/// Probabilities: three decimals, the small ones as `<0.001`.
+Column p_column(std::string key, std::string title);
 
 /// A table that can be shown on a page and read by programs. Its figures are held in full; only the page
 /// rounds.
