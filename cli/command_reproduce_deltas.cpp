@@ -91,7 +91,7 @@ int run_reproduce_deltas(const ReproduceOptions& options, std::ostream& out, std
   page.answer(answers[0]);
   if (answers.size() > 1) page.list({answers.begin() + 1, answers.end()});
   if (options.quick)
-    page.warning("These are quick runs: few folds, so that two standard deviations are soon exceeded or not.");
+    page.warning("These are quick runs of few folds: their standard deviations are rough themselves.");
   for (std::size_t i = 0; i < datasets.size(); ++i) {
     const DatasetDeltas& dataset = datasets[i];
     page.section(dataset.name);

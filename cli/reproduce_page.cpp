@@ -11,6 +11,7 @@
 #include "cli/table.h"
 #include "cli/version.h"
 #include "twofold/base/error.h"
+#include "twofold/base/file.h"
 
 namespace twofold::cli {
 namespace {
@@ -34,6 +35,8 @@ std::string in_shell(const std::string& word) {
 std::string number_text(const Column& column, double value, bool with_sign) {
   if (std::isnan(value)) return "-";
   if (column.decimals < 0) return fmt::format("{:.{}g}", value, -column.decimals);
+  // No sign before what is written as zero.
+  if (std::fabs(value) < 0.5 * std::pow(10, -column.decimals)) value = 0, with_sign = false;
   return with_sign ? fmt::format("{:+.{}f}", value, column.decimals)
                    : fmt::format("{:.{}f}", value, column.decimals);
 }
@@ -141,6 +144,8 @@ void require_output(const ReproduceOptions& options) {
   if (error || !fs::is_directory(options.output))
     throw Error(fmt::format("cannot write {}: needed a folder, or to make one{}", options.output,
                             error ? ": " + error.message() : ""));
+  // Opened beside and left out again: an unwritable folder is found now.
+  AtomicFile((fs::path(options.output) / "page.html").string());
 }
 
 std::string reproduce_command(const std::string& name, const ReproduceOptions& options) {

@@ -52,7 +52,7 @@ FoundDataset find_dataset(const std::string& data, std::size_t number);
 /// Says on the page which datasets are missing and how to get them; nothing if none is.
 void warn_of_missing(report::Page& page, const std::vector<FoundDataset>& datasets, const std::string& data);
 
-/// Makes the output folder. Throws Error: before the long work.
+/// Makes the output folder and tries whether it can be written. Throws Error: before the long work.
 void require_output(const ReproduceOptions& options);
 
 /// `twofold reproduce table1 --quick --data DIR -o DIR`: the command as it would be typed again.
