@@ -17,8 +17,8 @@ constexpr Quick kQuick[kNumDatasets] = {
     {4, 150, 2},  // TRIANGLE
     {3, 60, 1},   // NCI1: an epoch at r = 8 takes 80 times as long as at r = 1
     {3, 40, 1},   // PROTEINS
-    {2, 12, 1},   // D&D
-    {2, 20, 1},   // REDDIT-B
+    {2, 25, 1},   // D&D
+    {2, 30, 1},   // REDDIT-B
     {3, 60, 4},   // IMDB-B
 };
 
