@@ -35,7 +35,7 @@ struct ModelOptions {
   int layers = 3;
   int width = 32;
   /// Of the convolutions and of the head's hidden layer. gin and mlp always take relu.
-  Activation activation = Activation::kLogistic;
+  Activation activation = Activation::kTanh;
   /// 2-wl-gnn: the one around each triple.
   Activation inner_activation = Activation::kRelu;
   /// 2-wl-gnn, 2-gnn: three columns in front that say what a row is (loop, edge, indirect pair).
@@ -54,7 +54,8 @@ struct ModelOptions {
 
   /// gin: learn how much a node counts beside its neighbors (1 + eps); else eps is 0.
   bool train_eps = false;
-  /// gin: normalize each linear map of its MLPs over the nodes of a batch.
+  /// gin: normalize each linear map of its MLPs over the nodes of a batch, but not those of the first MLP where
+  /// the input is a single column.
   bool batch_norm = true;
   /// gin: the part of each layer's readout that is left out in training, 0 to below 1.
   double dropout = 0;

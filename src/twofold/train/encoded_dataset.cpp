@@ -9,6 +9,7 @@
 #include "twofold/base/parallel.h"
 #include "twofold/graph/graph_builder.h"
 #include "twofold/graph/power.h"
+#include "twofold/levels/level_cache.h"
 #include "twofold/pairs/pair_counts.h"
 
 namespace twofold::train {
@@ -140,7 +141,11 @@ void require_fitting(Span<const Graph> graphs, const InputLayout& layout, nn::Mo
   const FeatureLayout& needed = layout.features;
   std::set<Label> node_labels, edge_labels;
   std::size_t node_attributes = needed.node_attributes, edge_attributes = needed.edge_attributes;
+  // Graphs without nodes, or edges, lack their labels without being different.
+  bool has_nodes = false, has_edges = false;
   for (const Graph& g : graphs) {
+    has_nodes = has_nodes || g.num_nodes() > 0;
+    has_edges = has_edges || g.num_edges() > 0;
     node_labels.insert(g.node_labels().begin(), g.node_labels().end());
     if (g.num_nodes() > 0) node_attributes = g.num_node_attributes();
     const Span<const Label> labels = g.edge_labels();
@@ -151,22 +156,13 @@ void require_fitting(Span<const Graph> graphs, const InputLayout& layout, nn::Mo
   if (layout.degrees) {
     if (!node_labels.empty())
       differences.push_back("needed no node labels (the model reads degrees), found some");
-  } else {
+  } else if (has_nodes) {
     note_missing(differences, "node labels", needed.node_labels, node_labels);
   }
   if (!layout.ignores_node_attributes)
     note_count(differences, "node attributes", needed.node_attributes, node_attributes);
   if (nn::has_pair_rows(model)) {
-    // Graphs without edges lack edge labels without being different.
-    if (!edge_labels.empty() || needed.edge_labels.empty()) {
-      note_missing(differences, "edge labels", needed.edge_labels, edge_labels);
-    } else {
-      for (const Graph& g : graphs)
-        if (g.num_edges() > 0) {
-          note_missing(differences, "edge labels", needed.edge_labels, edge_labels);
-          break;
-        }
-    }
+    if (has_edges) note_missing(differences, "edge labels", needed.edge_labels, edge_labels);
     note_count(differences, "edge attributes", needed.edge_attributes, edge_attributes);
   }
   if (!differences.empty())
@@ -258,7 +254,16 @@ const levels::ColorLevels& EncodedDataset::color_levels(int rounds) const {
   how.attributes = levels::AttributeUse::kFloat;
   how.threads = limits_.threads;
   how.max_memory = limits_.max_memory;
-  return colors_.emplace(rounds, levels::build_color_levels(graphs_, options_.radius, how)).first->second;
+  if (limits_.cache.empty())
+    return colors_.emplace(rounds, levels::build_color_levels(graphs_, options_.radius, how)).first->second;
+  levels::CachedLevels cached = levels::cached_color_levels(limits_.cache, graphs_, options_.radius, how);
+  cache_trouble_ = std::move(cached.trouble);
+  return colors_.emplace(rounds, std::move(cached.levels)).first->second;
+}
+
+std::string EncodedDataset::cache_trouble() const {
+  const std::lock_guard lock(making_);
+  return cache_trouble_;
 }
 
 levels::NeighborLevelOptions neighbor_level_options(const EncodedDataset& data, const nn::ModelOptions& model,

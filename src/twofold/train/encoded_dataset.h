@@ -57,6 +57,8 @@ struct EncodeLimits {
   /// without their triples, and, if that does not help, made anew for every batch.
   std::uint64_t max_memory = 0;
   int threads = 0;
+  /// A folder where the colors of pairs are kept for the next time (levels/level_cache.h); empty: nowhere.
+  std::string cache = {};
 };
 
 /// The pair sets of some graphs: those kept by the dataset, or made for this purpose.
@@ -97,6 +99,8 @@ class EncodedDataset {
   PairSlice pair_sets(Span<const std::uint32_t> graphs) const;
   /// 2-wl-gnn: the colors of all rows after 0…rounds convolutions. Found when first asked for, then kept.
   const levels::ColorLevels& color_levels(int rounds) const;
+  /// Why the cache could not be read or written, if so; colors are then made anew.
+  std::string cache_trouble() const;
   /// 2-gnn, gin, gcn, sage: the same for these.
   const levels::NeighborLevels& neighbor_levels(int rounds) const;
   /// Models on nodes: the lists, and where a graph's nodes begin in them.
@@ -142,6 +146,7 @@ class EncodedDataset {
   mutable std::unique_ptr<const Pairs> pairs_;
   mutable std::map<int, levels::ColorLevels> colors_;
   mutable std::map<int, levels::NeighborLevels> neighbor_colors_;
+  mutable std::string cache_trouble_;
 };
 
 /// How the levels of 2-gnn, gin, gcn and sage are made.
