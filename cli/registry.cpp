@@ -40,6 +40,7 @@ std::vector<Command> twofold_commands() {
       learn_command("predict", "What a trained model says about graphs"),
       learn_command("embed", "Graph vectors of a trained network, as .npy"),
       learn_command("explain", "Which nodes and pairs made a model decide, drawn"),
+      learn_command("simulate", "A gcn, gin or sage as a 2-wl-gnn that answers the same"),
       make_command("compare", "Evaluations side by side, fold by fold", declare_compare, run_compare),
       make_command("reproduce ladder", "Which test tells which pairs of graphs apart", declare_reproduce_ladder,
                    run_reproduce_ladder),
