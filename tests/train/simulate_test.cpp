@@ -234,7 +234,8 @@ TEST(Theorem45, RowsKeepIndicatorFeaturesAndWeight) {
     for (std::size_t f = 0; f < slice.sets[0]->num_rows(); ++f, ++row) {
       const Node u = slice.sets[0]->first[f], v = slice.sets[0]->second[f];
       EXPECT_EQ(rows[row][0].item<double>(), u == v ? 1 : 0);
-      const double weight = 1 / std::sqrt((graphs[g].degree(u) + 1.0) * (graphs[g].degree(v) + 1.0));
+      const double weight =
+          1 / std::sqrt(static_cast<double>((graphs[g].degree(u) + 1) * (graphs[g].degree(v) + 1)));
       EXPECT_NEAR(rows[row][1].item<double>(), weight, 1e-15);
       const Tensor features = rows[row].slice(0, 2);
       if (u == v)
