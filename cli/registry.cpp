@@ -7,6 +7,7 @@
 #include "cli/command_data_info.h"
 #include "cli/command_evaluate.h"
 #include "cli/command_gram.h"
+#include "cli/command_report.h"
 #include "cli/command_reproduce_ladder.h"
 #include "cli/command_version.h"
 #include "cli/command_wl_classes.h"
@@ -42,6 +43,7 @@ std::vector<Command> twofold_commands() {
       learn_command("explain", "Which nodes and pairs made a model decide, drawn"),
       learn_command("simulate", "A gcn, gin or sage as a 2-wl-gnn that answers the same"),
       make_command("compare", "Evaluations side by side, fold by fold", declare_compare, run_compare),
+      make_command("report", "Evaluations as one page with tables and plots", declare_report, run_report),
       make_command("reproduce ladder", "Which test tells which pairs of graphs apart", declare_reproduce_ladder,
                    run_reproduce_ladder),
       learn_command("bench epoch", "Seconds an epoch of training takes, by engine"),
