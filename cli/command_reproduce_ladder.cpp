@@ -8,9 +8,13 @@
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/table.h"
+#include "cli/version.h"
 #include "cli/wl_options.h"
 #include "twofold/base/error.h"
+#include "twofold/base/file.h"
 #include "twofold/io/dataset_file.h"
+#include "twofold/report/ladder_page.h"
+#include "twofold/report/run_command.h"
 #include "twofold/wl/ladder.h"
 #include "twofold/wl/ladder_families.h"
 #include "twofold/wl/random_net.h"
@@ -149,6 +153,30 @@ nlohmann::ordered_json ladder_json(const Ladder& ladder) {
   return result;
 }
 
+// A path as the page may show it: of an absolute one the last part.
+std::string shown_path(const std::string& path) {
+  return report::shell_word(!path.empty() && path[0] == '/' ? file_name(path) : path);
+}
+
+std::string command_line(const ReproduceLadderOptions& options) {
+  std::string command = "twofold reproduce ladder";
+  for (const std::string& path : options.datasets) command += " " + shown_path(path);
+  if (options.by_class) command += " --by-class";
+  if (options.networks) command += " --networks";
+  if (options.trained) command += " --trained";
+  if (options.seed != 1) command += fmt::format(" --seed {}", options.seed);
+  return command + " -o " + shown_path(options.output);
+}
+
+void require_page(const std::string& path) {
+  for (const std::string end : {".html", ".htm"})
+    if (path.size() > end.size() && path.compare(path.size() - end.size(), end.size(), end) == 0) {
+      AtomicFile file(path);  // whether there can be one, before the long work
+      return;
+    }
+  throw UsageError(fmt::format("needed an output file .html, found {}", in_quotes(path)));
+}
+
 }  // namespace
 
 void declare_reproduce_ladder(CLI::App& app, ReproduceLadderOptions& options) {
@@ -161,6 +189,7 @@ void declare_reproduce_ladder(CLI::App& app, ReproduceLadderOptions& options) {
                "Ask networks with random weights too (wl pairs --test net:MODEL)");
   app.add_flag("--trained", options.trained,
                "Ask networks trained on each pair too (wl pairs --test trained:MODEL); takes minutes");
+  declare_output(app, options.output, "Write a page .html; its tables come beside it");
   declare_seed(app, options.seed);
   declare_json(app, options.json);
   declare_quiet(app, options.quiet);
@@ -184,6 +213,7 @@ Generated families (--seed concerns the random ones):
 
 Examples:
   twofold reproduce ladder
+  twofold reproduce ladder --networks -o ladder.html
   twofold reproduce ladder mine.g6 others.g6 --json)");
 }
 
@@ -195,6 +225,7 @@ int run_reproduce_ladder(const ReproduceLadderOptions& options, std::ostream& ou
 int reproduce_ladder_with(const TrainedSeparation& trained, const ReproduceLadderOptions& options,
                           std::ostream& out, std::ostream& err) {
   if (options.by_class && options.datasets.empty()) throw UsageError("--by-class needed a DATASET, found none");
+  if (!options.output.empty()) require_page(options.output);
   const std::vector<LadderFamily> families = read_families(options);
   const auto with_progress = [&](const char* label, const auto& climb) {
     ProgressOptions shown;
@@ -228,9 +259,21 @@ int reproduce_ladder_with(const TrainedSeparation& trained, const ReproduceLadde
                          [&](Span<const Graph> graphs, const wl::WlTest& test, const wl::ClassifyOptions& how) {
                            return trained(graphs, wl::net_name(test), test, options.seed, how);
                          });
+  if (!options.output.empty()) {
+    report::Page page = report::ladder_page(ladder, command_line(options));
+    page.made_by("twofold " + version_number());
+    report::write_page(page, options.output);
+    if (!options.quiet)
+      for (const std::string& program : page.missing())
+        fmt::print(err, "twofold reproduce ladder: {} is not installed: pictures are left out\n", program);
+    if (!options.json)
+      fmt::print(out, "{}: {} tests, {} famil{}; {} tables as CSV and JSON in {}\n", options.output,
+                 ladder.tests.size(), ladder.families.size(), ladder.families.size() == 1 ? "y" : "ies",
+                 page.tables().size(), report::tables_folder(options.output));
+  }
   if (options.json)
     out << ladder_json(ladder).dump() << '\n';
-  else
+  else if (options.output.empty())
     print_ladder(ladder, out);
   return 0;
 }

@@ -16,6 +16,7 @@ struct ReproduceLadderOptions {
   bool by_class = false;
   bool networks = false;
   bool trained = false;
+  std::string output;  // a page; empty: none
   std::uint64_t seed = 1;
   bool json = false;
   bool quiet = false;
