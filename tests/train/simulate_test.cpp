@@ -1,6 +1,8 @@
 // Theorem 4.5: what adds up neighbors, a 2-wl-gnn of radius 1 simulates.
 #include "twofold/nn/simulate.h"
 
+#include <ATen/Parallel.h>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <torch/torch.h>
 
@@ -116,6 +118,7 @@ struct Runner {
     form.dtype = dtype;
     form.stock = stock;
     form.loops_only = options.loops_only;
+    at::set_num_threads(1);
     const auto tensors = make_torch_batch(data, batch, {}, form);
     nn::GraphModel model(options, static_cast<std::int64_t>(data.columns()), dtype);
     const torch::NoGradGuard guard;
@@ -150,10 +153,14 @@ Errors simulate_on(const std::vector<Graph>& graphs, const ModelOptions& options
   const Runner pairs(graphs, simulation.options, pair_layout);
   const Tensor expected = nodes.run(options, parameters, torch::kDouble).outputs;
   Errors errors;
-  errors.in_double = std::max(
-      relative_error(expected, pairs.run(simulation.options, simulation.parameters, torch::kDouble).outputs),
-      relative_error(expected,
-                     pairs.run(simulation.options, simulation.parameters, torch::kDouble, true).outputs));
+  errors.in_double =
+      relative_error(expected, pairs.run(simulation.options, simulation.parameters, torch::kDouble).outputs);
+  // By the paper's Algorithm 1, word for word, which takes its time.
+  if (graphs.size() <= 100)
+    errors.in_double = std::max(
+        errors.in_double,
+        relative_error(expected,
+                       pairs.run(simulation.options, simulation.parameters, torch::kDouble, true).outputs));
   errors.in_float =
       relative_error(expected, pairs.run(simulation.options, simulation.parameters, torch::kFloat).outputs);
   return errors;
@@ -163,11 +170,17 @@ TEST(Theorem45, SimulationAgreesOnAThousandRandomGraphsInDoubleAndFloat) {
   std::vector<Graph> graphs = testing::learning_graphs(3, 1000, false);
   graphs.push_back(Graph());
   std::uint64_t seed = 1;
+  Errors largest{0, 0};
   for (const Case& c : cases()) {
     const Errors errors = simulate_on(graphs, c.options, seed++);
+    largest.in_double = std::max(largest.in_double, errors.in_double);
+    largest.in_float = std::max(largest.in_float, errors.in_float);
     EXPECT_LE(errors.in_double, 1e-9) << c.name << ", " << c.options.layers << " layers";
-    EXPECT_LE(errors.in_float, 1e-3) << c.name << ", " << c.options.layers << " layers";
+    EXPECT_LE(errors.in_float, 1e-4) << c.name << ", " << c.options.layers << " layers";
   }
+  // For docs/theory.md: --gtest_output=json shows them.
+  RecordProperty("largest_in_double", fmt::format("{:.1e}", largest.in_double));
+  RecordProperty("largest_in_float", fmt::format("{:.1e}", largest.in_float));
 }
 
 TEST(Theorem45, SimulationAgreesOnGraphsWithAttributesAndOnThoseWithoutAnything) {

@@ -55,9 +55,7 @@ std::vector<Column> family_columns(const Ladder& ladder, bool is_seconds) {
   std::vector<Column> columns = {text_column("test", is_seconds ? "seconds" : "test")};
   for (std::size_t f = 0; f < ladder.families.size(); ++f) {
     const std::string& name = ladder.families[f];
-    columns.push_back(number_column(fmt::format("{}_{}", f + 1, name),
-                                    is_seconds ? name : fmt::format("{} ({})", name, ladder.num_pairs[f]),
-                                    is_seconds ? -3 : 0));
+    columns.push_back(number_column(fmt::format("{}_{}", f + 1, name), name, is_seconds ? -3 : 0));
   }
   return columns;
 }
@@ -90,6 +88,11 @@ void add_rows(const Ladder& ladder, const LadderRows& rows, bool is_seconds, con
 
 Table table_of(const Ladder& ladder, const std::string& name, bool is_seconds) {
   Table table(name, family_columns(ladder, is_seconds));
+  if (!is_seconds) {
+    std::vector<Cell> pairs = {text_cell("pairs in all")};
+    for (const std::size_t count : ladder.num_pairs) pairs.push_back(number_cell(static_cast<double>(count)));
+    table.add_row(std::move(pairs));
+  }
   const bool has_networks = !ladder.networks.empty() || !ladder.trained.empty();
   if (has_networks) table.start_group("exact tests");
   add_rows(ladder, ladder.rows, is_seconds, nullptr, table);
@@ -135,13 +138,13 @@ Plot radius_plot(const Ladder& ladder) {
 Page ladder_page(const Ladder& ladder, const std::string& command) {
   Page page("Which test tells which graphs apart", command);
   const std::size_t pairs = std::accumulate(ladder.num_pairs.begin(), ladder.num_pairs.end(), std::size_t{0});
-  Text answer(fmt::format("Of {} pairs of graphs ", pairs));
+  Text answer(fmt::format("Of {} pairs, told apart by ", pairs));
   for (std::size_t t = 0; t < ladder.tests.size(); ++t) {
     const wl::WlTest& test = ladder.tests[t];
     const bool is_told = test.kind == wl::Kind::kVertices || test.kind == wl::Kind::kTuples ||
                          (is_plain_rows(test) && (test.radius.is_all() || test.radius.steps() <= 2));
     if (is_told)
-      answer.plain(t == 0 ? "" : ", ")
+      answer.plain(t == 0 ? "" : "; ")
           .plain(wl::describe(test) + ": ")
           .strong(fmt::format("{}", total(ladder.rows[t])));
   }
