@@ -20,6 +20,7 @@ constexpr int kMostWidth = 4096;
 // A simulated network takes several layers for one, and carries the features of all of them.
 constexpr int kMostForms = 1024;
 constexpr int kMostFormChannels = 99'999;
+constexpr int kMostGroups = 1000;
 
 template <typename E>
 struct Word {
@@ -129,12 +130,13 @@ void require_range(const char* name, long long value, long long low, long long h
     throw UsageError(fmt::format("needed {} in {}..{}, found {}", name, low, high, value));
 }
 
-// The text up to `mark`, which is cut off with it; all of it if there is none.
-std::string cut(std::string& text, const std::string& mark) {
-  const std::size_t at = text.find(mark);
-  std::string part = text.substr(0, at);
-  text = at == std::string::npos ? "" : text.substr(at + mark.size());
-  return part;
+std::vector<std::string> split(const std::string& text, const std::string& mark) {
+  std::vector<std::string> parts;
+  std::size_t begin = 0;
+  for (std::size_t at; (at = text.find(mark, begin)) != std::string::npos; begin = at + mark.size())
+    parts.push_back(text.substr(begin, at - begin));
+  parts.push_back(text.substr(begin));
+  return parts;
 }
 
 int parse_channels(const std::string& word) {
@@ -157,7 +159,8 @@ void check_forms(const ModelOptions& o) {
     throw UsageError(
         fmt::format("needed a form for each of {} layers, found {}", o.layers, o.layer_forms.size()));
   for (const LayerForm& form : o.layer_forms) {
-    if (form.groups.empty()) throw UsageError("needed channels in the form of a layer, found none");
+    require_range("groups of channels in the form of a layer", static_cast<long long>(form.groups.size()), 1,
+                  kMostGroups);
     for (const ChannelGroup& group : form.groups)
       require_range("channels", group.channels, 1, kMostFormChannels);
     require_range("channels of a layer", form.channels(), 1, kMostFormChannels);
@@ -225,17 +228,24 @@ Task parse_task(const std::string& word) { return parse_word(kTasks, "a task", w
 
 std::vector<LayerForm> parse_layer_forms(const std::string& text) {
   std::vector<LayerForm> forms;
-  std::string rest = text;
-  while (!rest.empty()) {
-    if (forms.size() == kMostForms)
-      throw UsageError(fmt::format("needed at most {} forms of layers, found more", kMostForms));
-    std::string layer = cut(rest, "; ");
+  if (text.empty()) return forms;
+  const auto in_two = [](const std::string& part, const char* mark) {
+    const std::vector<std::string> halves = split(part, mark);
+    if (halves.size() != 2)
+      throw UsageError(
+          fmt::format("needed two words with {} between, found {}", in_quotes(mark), in_quotes(part)));
+    return std::make_pair(halves[0], halves[1]);
+  };
+  const std::vector<std::string> layers = split(text, "; ");
+  if (layers.size() > static_cast<std::size_t>(kMostForms))
+    throw UsageError(fmt::format("needed at most {} forms of layers, found {}", kMostForms, layers.size()));
+  for (const std::string& layer : layers) {
+    const auto [inner, groups] = in_two(layer, ": ");
     LayerForm form;
-    form.inner_activation = compute::parse_activation(cut(layer, ": "));
-    while (!layer.empty()) {
-      std::string group = cut(layer, " + ");
-      const int channels = parse_channels(cut(group, " "));
-      form.groups.push_back({channels, compute::parse_activation(group)});
+    form.inner_activation = compute::parse_activation(inner);
+    for (const std::string& group : split(groups, " + ")) {
+      const auto [channels, activation] = in_two(group, " ");
+      form.groups.push_back({parse_channels(channels), compute::parse_activation(activation)});
     }
     forms.push_back(std::move(form));
   }
