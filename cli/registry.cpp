@@ -47,6 +47,7 @@ std::vector<Command> twofold_commands() {
       learn_command("predict", "What a trained model says about graphs"),
       learn_command("embed", "Graph vectors of a trained network, as .npy"),
       learn_command("explain", "Which nodes and pairs made a model decide, drawn"),
+      learn_command("simulate", "A gcn, gin or sage as a 2-wl-gnn that answers the same"),
       make_command("compare", "Evaluations side by side, fold by fold", declare_compare, run_compare),
       make_command("report", "Evaluations as one page with tables and plots", declare_report, run_report),
       make_command("reproduce table1", "Every learner of the paper on TRIANGLE", declare_reproduce_table1,

@@ -6,9 +6,11 @@
 #include "cli/learn/command_explain.h"
 #include "cli/learn/command_predict.h"
 #include "cli/learn/command_reproduce_epoch_times.h"
+#include "cli/learn/command_simulate.h"
 #include "cli/learn/command_train.h"
 #include "cli/learn/command_version_verbose.h"
 #include "cli/learn/learner_factories.h"
+#include "cli/learn/trained_separation.h"
 
 int main(int argc, char** argv) {
   using namespace twofold::cli;
@@ -20,6 +22,12 @@ int main(int argc, char** argv) {
        make_command("embed", "Graph vectors of a trained network, as .npy", declare_embed, run_embed),
        make_command("explain", "Which nodes and pairs made a model decide, drawn", declare_explain,
                     run_explain),
+       make_command("wl pairs", "Which pairs of graphs a test distinguishes", declare_wl_pairs,
+                    run_wl_pairs_learn),
+       make_command("reproduce ladder", "Which test tells which pairs of graphs apart",
+                    declare_reproduce_ladder, run_reproduce_ladder_learn),
+       make_command("simulate", "A gcn, gin or sage as a 2-wl-gnn that answers the same", declare_simulate,
+                    run_simulate),
        make_command("bench epoch", "Seconds an epoch of training takes, by engine", declare_bench_epoch,
                     run_bench_epoch),
        make_command("reproduce table1", "Every learner of the paper on TRIANGLE", declare_reproduce_table1,

@@ -21,7 +21,11 @@ using twofold::testing::TemporaryFolder;
 // The PATH without any program, until the end of the block.
 class EmptyPath {
  public:
-  EmptyPath() : old_(std::getenv("PATH")) { setenv("PATH", "/nowhere", 1); }
+  EmptyPath() {
+    const char* old = std::getenv("PATH");
+    if (old != nullptr) old_ = old;
+    setenv("PATH", "/nowhere", 1);
+  }
   ~EmptyPath() { setenv("PATH", old_.c_str(), 1); }
 
  private:

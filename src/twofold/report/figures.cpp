@@ -83,7 +83,7 @@ std::vector<std::string> align_points(std::vector<std::string> figures) {
 std::vector<std::string> align_fronts(std::vector<std::string> figures) {
   std::size_t longest = 0;
   for (const std::string& text : figures) longest = std::max(longest, length(text));
-  for (std::string& text : figures) text = repeat(kDigitSpace, longest - length(text)) + text;
+  for (std::string& text : figures) text.insert(0, repeat(kDigitSpace, longest - length(text)));
   return figures;
 }
 

@@ -223,9 +223,9 @@ std::string Table::html() const {
       std::string classes = is_figure(cell) ? "figure" : !is_text ? "mark" : "";
       if (is_text && !columns_[c].is_code && cell.text.size() <= kShortName) classes = "name";
       if (cell.tone != Tone::kNone) classes += (classes.empty() ? "" : " ") + std::string(tone_name(cell.tone));
-      if (!classes.empty()) classes = " class=\"" + classes + "\"";
+      if (!classes.empty()) classes = fmt::format(" class=\"{}\"", classes);
       std::string content = escape_markup(shown[c][r]);
-      if (columns_[c].is_code && is_text && !content.empty()) content = "<code>" + content + "</code>";
+      if (columns_[c].is_code && is_text && !content.empty()) content = fmt::format("<code>{}</code>", content);
       if (!cell.note.empty()) content += "<small>" + escape_markup(cell.note) + "</small>";
       html += c == 0 ? fmt::format("<th scope=\"row\"{}>{}</th>", classes, content)
                      : fmt::format("<td{}>{}</td>", classes, content);
