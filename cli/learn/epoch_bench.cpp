@@ -69,7 +69,9 @@ EpochBench::Contestant EpochBench::prepare(train::EngineKind kind) {
 
 void EpochBench::require_same(Contestant& a, Contestant& b) {
   train::Batch batch;
-  for (std::size_t i = 0; i < std::min<std::size_t>(8, all_.size()); ++i) batch.graphs.push_back(all_[i]);
+  // From all over the dataset, whose classes may stand one after the other.
+  for (std::size_t i = 0; i < std::min<std::size_t>(8, all_.size()); ++i)
+    batch.graphs.push_back(all_[i * all_.size() / std::min<std::size_t>(8, all_.size())]);
   const auto loss_of = [&](Contestant& contestant, std::vector<float>& gradient) {
     gradient.assign(layout_.size, 0);
     std::vector<float> parameters = contestant.state.parameters;
