@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
+#include <algorithm>
 
 #include "cli/command.h"
 #include "cli/reproduce_comparison.h"
@@ -122,7 +122,9 @@ int reproduce(const PaperTable& table, const std::vector<eval::LearnerFactory>& 
   page.table(overview(table, columns, rows),
              {Text("Percent, mean ± standard deviation over the folds. ").plain(kSigmaMeaning), ""});
   for (const auto& column : columns) {
-    if (column[0].run->dataset.is_missing()) continue;
+    if (std::none_of(column.begin(), column.end(),
+                     [](const ComparedRun& run) { return run.run->record.has_value(); }))
+      continue;
     if (columns.size() > 1) page.subsection(column[0].run->dataset.dataset().name);
     page.plot(comparison_plot(column),
               {"Test accuracy, ours and the paper's; bars are one standard deviation over the folds.", ""});

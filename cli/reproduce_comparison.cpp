@@ -111,7 +111,11 @@ report::Plot comparison_plot(const std::vector<ComparedRun>& runs) {
   constexpr double kApart = 0.14;  // so that spreads do not hide each other
   for (const ComparedRun& compared : runs) {
     const auto place = static_cast<double>(plot.y.categories.size());
-    plot.y.categories.push_back(compared.run->plan.learner.name);
+    // As the paper shortens it: the axis has room for so much.
+    std::string name = compared.run->plan.learner.name;
+    const auto weighted = name.find("weighted mean");
+    if (weighted != std::string::npos) name.replace(weighted, 8, "w.");
+    plot.y.categories.push_back(std::move(name));
     if (const auto figure = compared.run->test()) {
       ours.x.push_back(figure->mean);
       ours.y.push_back(place - kApart);

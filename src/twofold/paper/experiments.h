@@ -45,10 +45,10 @@ RunPlan full_run(std::size_t dataset, const Learner& learner);
 
 /// A first answer: one fixed configuration (preset `quick`), the first folds, few epochs, one run of each.
 /// The radius is the paper's where a fold takes seconds (TRIANGLE, REDDIT-B, IMDB-B), else 1, unless the
-/// learner names one. Kernels keep the paper's choice of C. All of Table 2 takes about 20 minutes on two cores.
+/// learner names one. Kernels keep the paper's choice of C. All of Table 2 is meant to take some 20 minutes on two cores.
 RunPlan quick_run(std::size_t dataset, const Learner& learner);
 
-/// What a quick run does otherwise than the paper, for people: `first 3 folds, at most 40 epochs, …`.
+/// What a quick run does otherwise than the paper, for people: `the first 3 folds, one configuration, …`.
 std::string describe_quick(const RunPlan& plan);
 
 }  // namespace twofold::paper
