@@ -213,8 +213,8 @@ Readout GraphModelImpl::forward_stack(const GraphBatch& batch) const {
 }
 
 Tensor GraphModelImpl::normalized_relu(const Tensor& x, const std::string& name, const Tensor& counts) const {
-  if (!options.batch_norm) return torch::relu(x);
   const Tensor scale = parameter(name + ".scale");
+  if (!scale.defined()) return torch::relu(x);
   const Tensor shift = parameter(name + ".shift");
   const Tensor mean = parameter(name + ".mean");
   const Tensor variance = parameter(name + ".variance");

@@ -77,21 +77,27 @@ std::size_t add_stack(Builder& builder, const std::string& prefix, const ModelOp
   return out;
 }
 
+// A single column is as a rule the constant of graphs without labels: its deviation is nothing but rounding, and
+// dividing by it would make features of that.
+bool has_norm(const ModelOptions& o, std::size_t columns, int layer) {
+  return o.batch_norm && (layer > 0 || columns > 1);
+}
+
 void add_gin(Builder& builder, const ModelOptions& o, std::size_t columns) {
   const auto width = static_cast<std::size_t>(o.width);
   for (int t = 0; t <= o.layers; ++t) {
     for (int i = 0; i < 2; ++i) {
       const std::string name = fmt::format("conv.{}.{}", t, i);
       builder.add_linear(name, t == 0 && i == 0 ? columns : width, width);
-      if (!o.batch_norm) continue;
+      if (!has_norm(o, columns, t)) continue;
       builder.add_vector(name + ".scale", width, 1);
       builder.add_vector(name + ".shift", width);
     }
     if (t > 0 && o.train_eps) builder.add_vector(fmt::format("conv.{}.eps", t), 1);
     builder.add_linear(fmt::format("readout.{}", t), width, static_cast<std::size_t>(o.outputs));
   }
-  for (int t = 0; o.batch_norm && t <= o.layers; ++t)
-    for (int i = 0; i < 2; ++i) {
+  for (int t = 0; t <= o.layers; ++t)
+    for (int i = 0; i < 2 && has_norm(o, columns, t); ++i) {
       builder.add_vector(fmt::format("conv.{}.{}.mean", t, i), width, 0, false);
       builder.add_vector(fmt::format("conv.{}.{}.variance", t, i), width, 1, false);
     }
