@@ -1,6 +1,6 @@
 // The pair sum forward and backward by both engines in one run, on one thread each: the fused loop and the
 // paper's gather and scatter with stock tensor operations. A wrong answer is not timed. The last lines give the
-// ratios. With --peak-memory it says instead how much memory the process of each engine takes at most.
+// ratios. With --peak-memory [GRAPHS] it says instead how much memory the process of each engine takes at most.
 #include <benchmark/benchmark.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -140,8 +140,8 @@ double peak_memory(const Case& of, const char* engine) {
   return status == 0 ? static_cast<double>(usage.ru_maxrss) / 1024 : -1;
 }
 
-int report_peak_memory() {
-  const Case of = kCases[0];
+int report_peak_memory(std::size_t graphs) {
+  const Case of{"NCI1", 8, graphs};
   std::printf("%s, forward + backward, peak of the whole process\n", of.name(Activation::kLogistic).c_str());
   double peak[2] = {0, 0};
   for (const char* engine : {"inputs alone", "fused", "gather-scatter"}) {
@@ -159,7 +159,8 @@ int report_peak_memory() {
 int main(int argc, char** argv) {
   using namespace twofold;
   torch::set_num_threads(1);
-  if (argc == 2 && argv[1] == std::string("--peak-memory")) return report_peak_memory();
+  if (argc >= 2 && argv[1] == std::string("--peak-memory"))
+    return report_peak_memory(argc > 2 ? std::stoul(argv[2]) : 1600);
   for (const Case& of : kCases)
     for (const Activation activation : {Activation::kRelu, Activation::kLogistic}) {
       const auto add = [&](const std::string& engine, bool fused, int threads) {

@@ -6,8 +6,10 @@
 #include <cmath>
 #include <functional>
 
+#include "tests/support/data_folder.h"
 #include "tests/support/learning_sample.h"
 #include "twofold/base/error.h"
+#include "twofold/io/dataset_file.h"
 #include "twofold/nn/graph_model.h"
 #include "twofold/train/engine_choice.h"
 
@@ -183,11 +185,8 @@ TEST(ColorBatches, SeeAttributesAndDegrees) {
     for (int i = 0; i < 4; ++i) plain.insert(plain.end(), {testing::cycle(5 + i), testing::path(4 + i)});
     ModelOptions o = nn::default_options(kind);
     o.width = 4;
-    // A single constant column, then the degrees. A constant is normalized by a deviation of 0: the true
-    // gradient before that is 0, which colors give and rows miss by roundings made large.
-    o.batch_norm = false;
+    // A single constant column, then the degrees.
     expect_same_step(nn::to_string(kind), Sample(plain, o));
-    o.batch_norm = true;
     o.degree_features = true;
     expect_same_step(std::string(nn::to_string(kind)) + " degrees", Sample(plain, o));
     o.degree_features = false;
@@ -245,6 +244,27 @@ TEST(ColorBatches, LearnAsRowsDo) {
     EXPECT_LT(rows.back(), rows.front()) << nn::to_string(kind);
     for (std::size_t i = 0; i < rows.size(); ++i)
       EXPECT_NEAR(colors[i], rows[i], 1e-6 * rows[i]) << nn::to_string(kind) << " epoch " << i;
+  }
+}
+
+TEST(ColorBatches, GiveTheSameStepsOnRealData) {
+  const std::string folder = testing::data_folder();
+  if (folder.empty()) GTEST_SKIP() << testing::kNeedsData;
+  for (const auto& [name, step] : {std::make_pair("MUTAG", 9), std::make_pair("TRIANGLE", 23),
+                                   std::make_pair("IMDB-BINARY", 90), std::make_pair("NCI1", 300)}) {
+    const Dataset dataset = io::read_dataset(folder + "/" + name);
+    std::vector<Graph> some;
+    for (std::size_t g = 0; g < dataset.graphs.size(); g += static_cast<std::size_t>(step))
+      some.push_back(dataset.graphs[g]);
+    for (const Case& c : cases()) {
+      const Sample sample(some, c.options);
+      expect_same_step(std::string(name) + " " + c.name, sample);
+      if (c.options.task != nn::Task::kBinary) continue;
+      const std::vector<double> rows = train(sample, sample.rows()->graphs, 30);
+      const std::vector<double> colors = train(sample, sample.colors()->graphs, 30);
+      for (std::size_t i = 0; i < rows.size(); ++i)
+        EXPECT_NEAR(colors[i], rows[i], 1e-6 * rows[i]) << name << " " << c.name << " epoch " << i;
+    }
   }
 }
 

@@ -1,10 +1,14 @@
 #include "twofold/train/engine.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numeric>
 
+#include "tests/support/data_folder.h"
 #include "tests/support/learning_sample.h"
+#include "twofold/io/dataset_file.h"
 #include "twofold/levels/level_cutter.h"
 #include "twofold/train/engine_choice.h"
 #include "twofold/train/net_shape.h"
@@ -41,7 +45,9 @@ std::vector<ModelOptions> all_forms() {
 
 struct Sample {
   explicit Sample(const ModelOptions& options, bool attributes, std::size_t count = 12)
-      : graphs(testing::learning_graphs(5, count, attributes)),
+      : Sample(options, testing::learning_graphs(5, count, attributes), attributes) {}
+  Sample(const ModelOptions& options, std::vector<Graph> given, bool attributes = false)
+      : graphs(std::move(given)),
         model(options),
         data(graphs, model, input_layout(graphs, model)),
         layout(nn::parameter_layout(model, data.columns())) {
@@ -101,72 +107,106 @@ TEST(Engines, GiveTheSameLossAndGradient) {
     }
 }
 
-// The same network in double, on rows and on the levels of a batch.
+// The same network in double, on rows and on the levels of a batch: its loss and gradient, and its losses while
+// it descends along the gradient.
+void expect_exact_on_colors(Sample& sample, const std::vector<std::uint32_t>& graphs, int epochs) {
+  const ModelOptions& options = sample.model;
+  const compute::PairNetShape shape =
+      pair_net_shape(sample.model, sample.data.columns(), sample.layout, sample.task);
+  NetTargets targets;
+  targets.fill(sample.task, sample.data.targets, graphs);
+  const std::vector<double> weights(targets.weights.begin(), targets.weights.end());
+  const compute::Targets<double> as_double{targets.classes.data(), nullptr, weights.data()};
+  std::vector<double> parameters = nn::initial_parameters(sample.layout, 3);
+
+  const pairs::FeatureLayout& features = sample.data.layout().features;
+  const std::vector<double> table = pairs::label_features<double>(features);
+  const std::size_t columns = sample.data.columns();
+  std::vector<std::uint32_t> offsets = {0}, at;
+  std::vector<double> values;
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    if (table[i] != 0) {
+      at.push_back(static_cast<std::uint32_t>(i % columns));
+      values.push_back(table[i]);
+    }
+    if (i % columns + 1 == columns) offsets.push_back(static_cast<std::uint32_t>(at.size()));
+  }
+  compute::PairNetBatch<double> rows;
+  rows.table = {offsets.size() - 1, offsets.data(), at.data(), values.data()};
+  const PairSlice slice = sample.data.pair_sets(graphs);
+  std::vector<std::vector<std::uint32_t>> labels;
+  for (std::size_t i = 0; i < graphs.size(); ++i)
+    labels.push_back(pairs::row_labels(sample.graphs[graphs[i]], *slice.sets[i], features));
+  for (std::size_t i = 0; i < graphs.size(); ++i)
+    rows.graphs.push_back({slice.sets[i], labels[i].data(), nullptr, nullptr, 0, nullptr});
+
+  const levels::ColorLevels& colors = sample.data.color_levels(options.layers);
+  levels::LevelCutter cutter(colors);
+  levels::BatchLevels cut;
+  cutter.cut(std::vector<std::size_t>(graphs.begin(), graphs.end()), cut, false);
+  const std::vector<std::uint32_t> initial = levels::initial_labels(colors.initial, sample.graphs, features);
+  compute::PairNetBatch<double> on_colors;
+  on_colors.table = rows.table;
+  std::vector<std::vector<std::uint32_t>> level_labels(cut.levels.size());
+  std::vector<std::vector<std::uint32_t>> pooled(graphs.size());
+  std::vector<std::vector<std::uint64_t>> counts(graphs.size());
+  for (std::size_t k = 0; k < cut.levels.size(); ++k) {
+    for (const levels::Row origin : cut.origins[k]) level_labels[k].push_back(initial[cut.rows[0][origin]]);
+    on_colors.levels.push_back(&cut.levels[k]);
+    on_colors.level_labels.push_back(level_labels[k].data());
+  }
+  for (std::size_t g = 0; g < graphs.size(); ++g) {
+    for (std::size_t i = cut.pool_offsets[g]; i < cut.pool_offsets[g + 1]; ++i) {
+      const std::uint64_t count = options.loops_only ? cut.pool_loops[i] : cut.pool_counts[i];
+      if (count == 0) continue;
+      pooled[g].push_back(cut.pool_rows[i]);
+      counts[g].push_back(count);
+    }
+    on_colors.segments.push_back({pooled[g].data(), counts[g].data(), 0, pooled[g].size()});
+  }
+
+  compute::PairNet<double> net(shape);
+  std::vector<double> a(sample.layout.size), b(sample.layout.size);
+  const double loss = net.loss_and_gradient(rows, as_double, parameters.data(), a.data());
+  EXPECT_NEAR(net.loss_and_gradient(on_colors, as_double, parameters.data(), b.data()), loss, 1e-12);
+  double most = 0;
+  for (const double g : a) most = std::max(most, std::fabs(g));
+  for (std::size_t i = 0; i < a.size(); ++i) EXPECT_NEAR(b[i], a[i], 1e-10 * most);
+
+  std::vector<double> others = parameters;
+  for (int epoch = 0; epoch < epochs; ++epoch) {
+    const double on_rows = net.loss_and_gradient(rows, as_double, parameters.data(), a.data());
+    EXPECT_NEAR(net.loss_and_gradient(on_colors, as_double, others.data(), b.data()), on_rows, 1e-6 * on_rows);
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      parameters[i] -= 0.05 * a[i];
+      others[i] -= 0.05 * b[i];
+    }
+  }
+}
+
 TEST(Engines, OnColorsAreExact) {
   for (const ModelOptions& options : all_forms()) {
     Sample sample(options, false);
-    const std::vector<std::uint32_t> graphs = {5, 4, 9, 0, 6, 6, 10};
-    const compute::PairNetShape shape =
-        pair_net_shape(sample.model, sample.data.columns(), sample.layout, sample.task);
-    NetTargets targets;
-    targets.fill(sample.task, sample.data.targets, graphs);
-    const std::vector<double> weights(targets.weights.begin(), targets.weights.end());
-    const compute::Targets<double> as_double{targets.classes.data(), nullptr, weights.data()};
-    const std::vector<double> parameters = nn::initial_parameters(sample.layout, 3);
+    expect_exact_on_colors(sample, {5, 4, 9, 0, 6, 6, 10}, 3);
+  }
+}
 
-    const pairs::FeatureLayout& features = sample.data.layout().features;
-    const std::vector<double> table = pairs::label_features<double>(features);
-    const std::size_t columns = sample.data.columns();
-    std::vector<std::uint32_t> offsets = {0}, at;
-    std::vector<double> values;
-    for (std::size_t i = 0; i < table.size(); ++i) {
-      if (table[i] != 0) {
-        at.push_back(static_cast<std::uint32_t>(i % columns));
-        values.push_back(table[i]);
-      }
-      if (i % columns + 1 == columns) offsets.push_back(static_cast<std::uint32_t>(at.size()));
+TEST(Engines, OnColorsAreExactOnRealData) {
+  const std::string folder = testing::data_folder();
+  if (folder.empty()) GTEST_SKIP() << testing::kNeedsData;
+  for (const auto& [name, step] : {std::make_pair("MUTAG", 9), std::make_pair("TRIANGLE", 23),
+                                   std::make_pair("IMDB-BINARY", 90), std::make_pair("NCI1", 300)}) {
+    const Dataset dataset = io::read_dataset(folder + "/" + name);
+    std::vector<Graph> some;
+    for (std::size_t g = 0; g < dataset.graphs.size(); g += static_cast<std::size_t>(step))
+      some.push_back(dataset.graphs[g]);
+    std::vector<std::uint32_t> all(some.size());
+    std::iota(all.begin(), all.end(), 0u);
+    for (const ModelOptions& options : all_forms()) {
+      SCOPED_TRACE(fmt::format("{} {}", name, nn::to_json(options)));
+      Sample sample(options, some);
+      expect_exact_on_colors(sample, all, 30);
     }
-    compute::PairNetBatch<double> rows;
-    rows.table = {offsets.size() - 1, offsets.data(), at.data(), values.data()};
-    const PairSlice slice = sample.data.pair_sets(graphs);
-    std::vector<std::vector<std::uint32_t>> labels;
-    for (std::size_t i = 0; i < graphs.size(); ++i)
-      labels.push_back(pairs::row_labels(sample.graphs[graphs[i]], *slice.sets[i], features));
-    for (std::size_t i = 0; i < graphs.size(); ++i)
-      rows.graphs.push_back({slice.sets[i], labels[i].data(), nullptr, nullptr, 0, nullptr});
-
-    const levels::ColorLevels& colors = sample.data.color_levels(options.layers);
-    levels::LevelCutter cutter(colors);
-    levels::BatchLevels cut;
-    cutter.cut(std::vector<std::size_t>(graphs.begin(), graphs.end()), cut, false);
-    const std::vector<std::uint32_t> initial = levels::initial_labels(colors.initial, sample.graphs, features);
-    compute::PairNetBatch<double> on_colors;
-    on_colors.table = rows.table;
-    std::vector<std::vector<std::uint32_t>> level_labels(cut.levels.size());
-    std::vector<std::vector<std::uint32_t>> pooled(graphs.size());
-    std::vector<std::vector<std::uint64_t>> counts(graphs.size());
-    for (std::size_t k = 0; k < cut.levels.size(); ++k) {
-      for (const levels::Row origin : cut.origins[k]) level_labels[k].push_back(initial[cut.rows[0][origin]]);
-      on_colors.levels.push_back(&cut.levels[k]);
-      on_colors.level_labels.push_back(level_labels[k].data());
-    }
-    for (std::size_t g = 0; g < graphs.size(); ++g) {
-      for (std::size_t i = cut.pool_offsets[g]; i < cut.pool_offsets[g + 1]; ++i) {
-        const std::uint64_t count = options.loops_only ? cut.pool_loops[i] : cut.pool_counts[i];
-        if (count == 0) continue;
-        pooled[g].push_back(cut.pool_rows[i]);
-        counts[g].push_back(count);
-      }
-      on_colors.segments.push_back({pooled[g].data(), counts[g].data(), 0, pooled[g].size()});
-    }
-
-    compute::PairNet<double> net(shape);
-    std::vector<double> a(sample.layout.size), b(sample.layout.size);
-    const double loss = net.loss_and_gradient(rows, as_double, parameters.data(), a.data());
-    EXPECT_NEAR(net.loss_and_gradient(on_colors, as_double, parameters.data(), b.data()), loss, 1e-12);
-    double most = 0;
-    for (const double g : a) most = std::max(most, std::fabs(g));
-    for (std::size_t i = 0; i < a.size(); ++i) EXPECT_NEAR(b[i], a[i], 1e-10 * most);
   }
 }
 

@@ -58,11 +58,10 @@ TEST(PairSeparation, CallsNoRelabelledCopyDistinguished) {
   for (SeparationOptions options : {separation_options(ModelKind::kGin), separation_options(ModelKind::k2Gnn),
                                     pair_network(1), pair_network(2)}) {
     options.tries = 1;
-    options.epochs = 20;
+    options.steps = 20;
     EXPECT_EQ(verdicts(graphs, options), std::vector<bool>(graphs.size() / 2, false));
     // Not even if every rounding error is taken for a difference: what the statistic alone is good for.
     options.margin = 0;
-    options.good_loss = 1;
     EXPECT_EQ(verdicts(graphs, options), std::vector<bool>(graphs.size() / 2, false));
   }
 }

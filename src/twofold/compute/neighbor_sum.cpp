@@ -45,24 +45,46 @@ inline void add(T* __restrict out, const T* __restrict x, std::size_t d) {
   for (std::size_t c = 0; c < d; ++c) out[c] += x[c];
 }
 
+// out += the entries from `begin` to `end` of a block's lists.
+template <typename T>
+inline void add_entries(const NeighborSumArgs<T>& args, const NeighborBlock& block, std::uint64_t begin,
+                        std::uint64_t end, T* out) {
+  const T* const sources = args.x + block.first_source * args.x_stride;
+  const bool is_plain = block.counts == nullptr && block.source_scale == nullptr;
+  for (std::uint64_t k = begin; k < end; ++k) {
+    const std::size_t s = block.sources[k];
+    const T* const x = sources + s * args.x_stride;
+    if (is_plain) {
+      add(out, x, args.d);
+      continue;
+    }
+    double scale = block.source_scale == nullptr ? 1 : block.source_scale[s];
+    if (block.counts != nullptr) scale *= block.counts[k];
+    add_scaled(out, x, static_cast<T>(scale), args.d);
+  }
+}
+
+// Long lists are added up in runs of so many, and those one after the other: the thousands of leaves of a hub
+// are alike, so that in one go each would be rounded the same way.
+constexpr std::uint64_t kRun = 64;
+
 template <typename T>
 void sum_block(const NeighborSumArgs<T>& args, const NeighborBlock& block) {
   const std::size_t d = args.d;
-  const T* const sources = args.x + block.first_source * args.x_stride;
-  const bool is_plain = block.counts == nullptr && block.source_scale == nullptr;
+  // Kept by each thread from block to block.
+  static thread_local std::vector<T> part;
   for (std::size_t v = 0; v < block.num_rows; ++v) {
     T* const out = args.out + (block.first_row + v) * args.out_stride;
     std::fill_n(out, d, T(0));
-    for (std::uint64_t k = block.offsets[v]; k < block.offsets[v + 1]; ++k) {
-      const std::size_t s = block.sources[k];
-      const T* const x = sources + s * args.x_stride;
-      if (is_plain) {
-        add(out, x, d);
-        continue;
+    const std::uint64_t begin = block.offsets[v], end = block.offsets[v + 1];
+    if (end - begin <= kRun) {
+      add_entries(args, block, begin, end, out);
+    } else {
+      for (std::uint64_t k = begin; k < end; k += kRun) {
+        part.assign(d, T(0));
+        add_entries(args, block, k, std::min(k + kRun, end), part.data());
+        add(out, part.data(), d);
       }
-      double scale = block.source_scale == nullptr ? 1 : block.source_scale[s];
-      if (block.counts != nullptr) scale *= block.counts[k];
-      add_scaled(out, x, static_cast<T>(scale), d);
     }
     if (block.row_scale != nullptr) {
       const T scale = static_cast<T>(block.row_scale[v]);

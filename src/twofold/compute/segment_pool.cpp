@@ -56,20 +56,44 @@ std::vector<std::uint64_t> entry_offsets(const Segments& s) {
   return offsets;
 }
 
+// By runs of rows, so that rounding does not grow with their number.
+template <typename T>
+void sum_graph(const SegmentPoolArgs<T>& a, const Entries& entries, T* out) {
+  constexpr std::uint64_t kRun = 64;
+  std::vector<T> part(a.d, T(0));
+  T* const __restrict to = part.data();
+  std::uint64_t in_part = 0;
+  const auto flush = [&] {
+    for (std::size_t c = 0; c < a.d; ++c) out[c] += to[c];
+    std::fill_n(to, a.d, T(0));
+    in_part = 0;
+  };
+  entries.visit([&](std::uint64_t, std::uint64_t row, std::uint32_t count) {
+    const T* const __restrict x = a.x + row * a.d;
+    const T times = static_cast<T>(count);
+    for (std::size_t c = 0; c < a.d; ++c) to[c] += times * x[c];
+    if (++in_part == kRun) flush();
+  });
+  flush();
+}
+
 template <typename T>
 void pool_graph(const SegmentPoolArgs<T>& a, std::size_t g) {
   const Entries entries{*a.segments, g};
   T* const __restrict out = a.out + g * a.d;
   std::fill_n(out, a.d, T(0));
   if (entries.empty()) return;
-  const bool is_sum = a.reduction == SegmentReduction::kSum || a.reduction == SegmentReduction::kMean;
+  if (a.reduction == SegmentReduction::kSum || a.reduction == SegmentReduction::kMean) {
+    sum_graph(a, entries, out);
+    const T scale = static_cast<T>(1 / entries.total());
+    if (a.reduction == SegmentReduction::kMean)
+      for (std::size_t c = 0; c < a.d; ++c) out[c] *= scale;
+    return;
+  }
   bool is_first = true;
-  entries.visit([&](std::uint64_t, std::uint64_t row, std::uint32_t count) {
+  entries.visit([&](std::uint64_t, std::uint64_t row, std::uint32_t) {
     const T* const __restrict x = a.x + row * a.d;
-    if (is_sum) {
-      const T times = static_cast<T>(count);
-      for (std::size_t c = 0; c < a.d; ++c) out[c] += times * x[c];
-    } else if (is_first) {
+    if (is_first) {
       std::copy_n(x, a.d, out);
       is_first = false;
     } else if (a.reduction == SegmentReduction::kMax) {
@@ -78,10 +102,6 @@ void pool_graph(const SegmentPoolArgs<T>& a, std::size_t g) {
       for (std::size_t c = 0; c < a.d; ++c) out[c] = std::min(out[c], x[c]);
     }
   });
-  if (a.reduction == SegmentReduction::kMean) {
-    const T scale = static_cast<T>(1 / entries.total());
-    for (std::size_t c = 0; c < a.d; ++c) out[c] *= scale;
-  }
 }
 
 // weights[k] = count exp(score - max) / sum of these; out = sum of weights[k] x[k].

@@ -1,12 +1,9 @@
 #include "twofold/train/color_engine.h"
 
-#include <unordered_map>
-#include <unordered_set>
-
 #include "twofold/compute/pair_net.h"
 #include "twofold/levels/level_cutter.h"
-#include "twofold/train/batch_hash.h"
 #include "twofold/train/initial_features.h"
+#include "twofold/train/kept_batches.h"
 #include "twofold/train/net_shape.h"
 
 namespace twofold::train {
@@ -22,9 +19,6 @@ struct CutBatch {
   std::vector<std::uint64_t> loop_counts;
   compute::PairNetBatch<float> net;
 };
-
-// Batches that come again, as those of validation and full ones do, are kept, but no more than so many.
-constexpr std::size_t kMostKept = 256;
 
 class ColorEngine : public Engine {
  public:
@@ -59,19 +53,7 @@ class ColorEngine : public Engine {
 
  private:
   const compute::PairNetBatch<float>& cut(const std::vector<std::uint32_t>& graphs) {
-    const std::uint64_t hash = hash_of(graphs);
-    const auto found = kept_.find(hash);
-    if (found != kept_.end() && found->second->graphs == graphs) return found->second->net;
-    // The first time a batch is only noted: shuffled ones never come again.
-    const bool comes_again = !seen_.insert(hash).second;
-    if (seen_.size() > 1 << 16) seen_.clear();
-    if (!comes_again || found != kept_.end() || kept_.size() == kMostKept) {
-      fill(graphs, passing_);
-      return passing_.net;
-    }
-    CutBatch& to = *kept_.emplace(hash, std::make_unique<CutBatch>()).first->second;
-    fill(graphs, to);
-    return to.net;
+    return batches_.get(graphs, [&](const auto& wanted, CutBatch& to) { fill(wanted, to); }).net;
   }
 
   void fill(const std::vector<std::uint32_t>& graphs, CutBatch& to) {
@@ -120,9 +102,7 @@ class ColorEngine : public Engine {
   // The features of level 0.
   SparseTable table_;
 
-  std::unordered_map<std::uint64_t, std::unique_ptr<CutBatch>> kept_;
-  std::unordered_set<std::uint64_t> seen_;
-  CutBatch passing_;
+  KeptBatches<CutBatch> batches_;
   std::vector<std::size_t> numbers_;
   NetTargets targets_;
 };

@@ -5,6 +5,7 @@
 #include "twofold/base/error.h"
 #include "twofold/train/color_engine.h"
 #include "twofold/train/engine_choice.h"
+#include "twofold/train/gin_engine.h"
 #include "twofold/train/row_engine.h"
 #include "twofold/train/torch_engine.h"
 
@@ -63,6 +64,7 @@ std::unique_ptr<Engine> make_engine(const EncodedDataset& data, const nn::ModelO
       throw UsageError(
           "needed a model that runs on colors (2-wl-gnn, 2-gnn, gin, gcn, sage), found mlp, which has no "
           "convolution to save");
+    if (model.model == nn::ModelKind::kGin) return make_gin_engine(data, model, task);
     if (model.model != nn::ModelKind::k2WlGnn) return make_torch_engine(data, model, task, chosen);
     return make_color_engine(data, model, task, data.color_levels(model.layers), options.threads);
   }

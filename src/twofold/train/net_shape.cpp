@@ -83,6 +83,37 @@ compute::PairNetShape pair_net_shape(const nn::ModelOptions& o, std::size_t colu
   return shape;
 }
 
+compute::GinNetShape gin_net_shape(const nn::ModelOptions& o, const nn::ParameterLayout& layout,
+                                   const Task& task) {
+  TWOFOLD_CHECK(o.model == nn::ModelKind::kGin);
+  compute::GinNetShape shape;
+  shape.width = static_cast<std::size_t>(o.width);
+  shape.pooling = pooling_of(o.pooling);
+  shape.dropout = o.dropout;
+  for (int t = 0; t <= o.layers; ++t) {
+    compute::GinNetShape::Layer layer;
+    for (int i = 0; i < 2; ++i) {
+      const std::string name = fmt::format("conv.{}.{}", t, i);
+      compute::GinNetShape::Map& map = layer.maps[i];
+      map.weight = layout.at(name + ".weight").offset;
+      map.bias = layout.at(name + ".bias").offset;
+      if (layout.find(name + ".scale") == nullptr) continue;
+      map.scale = layout.at(name + ".scale").offset;
+      map.shift = layout.at(name + ".shift").offset;
+      map.mean = layout.at(name + ".mean").offset;
+      map.variance = layout.at(name + ".variance").offset;
+    }
+    if (t > 0 && o.train_eps) layer.eps = layout.at(fmt::format("conv.{}.eps", t)).offset;
+    layer.readout_weight = layout.at(fmt::format("readout.{}.weight", t)).offset;
+    layer.readout_bias = layout.at(fmt::format("readout.{}.bias", t)).offset;
+    shape.layers.push_back(layer);
+  }
+  shape.num_outputs = static_cast<std::size_t>(o.outputs);
+  shape.loss = loss_of(task);
+  shape.num_parameters = layout.size;
+  return shape;
+}
+
 void NetTargets::fill(const Task& task, const std::vector<double>& targets, Span<const std::uint32_t> graphs) {
   classes.clear();
   values.clear();

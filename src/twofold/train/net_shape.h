@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "twofold/compute/gin_net.h"
 #include "twofold/compute/pair_net.h"
 #include "twofold/nn/model_options.h"
 #include "twofold/nn/parameter_layout.h"
@@ -15,6 +16,10 @@ namespace twofold::train {
 /// A 2-wl-gnn as compute::PairNet takes it. Needs the layout of these options.
 compute::PairNetShape pair_net_shape(const nn::ModelOptions& options, std::size_t columns,
                                      const nn::ParameterLayout& layout, const Task& task);
+
+/// The same for a gin and compute::GinNet.
+compute::GinNetShape gin_net_shape(const nn::ModelOptions& options, const nn::ParameterLayout& layout,
+                                   const Task& task);
 
 /// The targets of a batch as compute::PairNet takes them: graphs weighted by their class, weights adding up to
 /// 1.

@@ -11,24 +11,31 @@
 #include "twofold/base/parallel.h"
 #include "twofold/base/random.h"
 #include "twofold/nn/graph_model.h"
-#include "twofold/train/engine.h"
 #include "twofold/train/torch_batch.h"
-#include "twofold/train/trainer.h"
+#include "twofold/wl/coloring.h"
 
 namespace twofold::train {
 namespace {
 
 // Graphs go through a network in double numbers so many at a time.
 constexpr std::size_t kBatch = 20;
+// What the same sum may differ by, added in another order.
+constexpr double kRounding = 1e-12;
+// Adam's; gradients may be small, and are still to count.
+constexpr double kBeta1 = 0.9;
+constexpr double kBeta2 = 0.999;
+constexpr double kEpsilon = 1e-30;
+
+using torch::Tensor;
 
 std::vector<double> outputs_in_double(Span<const Graph> graphs, const nn::ModelOptions& model,
-                                      const InputLayout& layout, const std::vector<float>& parameters) {
+                                      const InputLayout& layout, const std::vector<double>& parameters) {
   EncodeLimits limits;
   limits.threads = 1;
   const EncodedDataset data(graphs, model, layout, limits);
   nn::GraphModel network(model, static_cast<std::int64_t>(data.columns()), torch::kDouble);
   const torch::NoGradGuard guard;
-  network->flat.copy_(torch::tensor(parameters, torch::kFloat));
+  network->flat.copy_(torch::tensor(parameters, torch::kDouble));
   network->eval();
   TorchBatchOptions form;
   form.dtype = torch::kDouble;
@@ -39,7 +46,7 @@ std::vector<double> outputs_in_double(Span<const Graph> graphs, const nn::ModelO
     for (std::size_t g = begin; g < std::min(graphs.size(), begin + kBatch); ++g)
       batch.graphs.push_back(static_cast<std::uint32_t>(g));
     const auto tensors = make_torch_batch(data, batch, {}, form);
-    const torch::Tensor found = network->forward(tensors->graphs).outputs.contiguous();
+    const Tensor found = network->forward(tensors->graphs).outputs.contiguous();
     outputs.insert(outputs.end(), found.data_ptr<double>(), found.data_ptr<double>() + found.numel());
   }
   return outputs;
@@ -55,7 +62,7 @@ Graph random_relabelling(const Graph& g, Random random) {
 // output(first copy) - output(second copy), pair by pair of fresh copies.
 std::vector<double> copy_differences(const Graph& a, const Graph& b, const Random& random,
                                      const SeparationOptions& options, const InputLayout& layout,
-                                     const std::vector<float>& parameters) {
+                                     const std::vector<double>& parameters) {
   std::vector<Graph> copies;
   for (int i = 0; i < options.copies; ++i) {
     copies.push_back(random_relabelling(a, random.stream(2 * static_cast<std::uint64_t>(i))));
@@ -67,37 +74,102 @@ std::vector<double> copy_differences(const Graph& a, const Graph& b, const Rando
   return differences;
 }
 
-std::vector<float> train_on_pair(Span<const Graph> pair, const SeparationOptions& options,
-                                 const InputLayout& layout, std::uint64_t seed) {
+// A loop has a triple a node around it, more than any other row at that node.
+std::size_t most_triples(const EncodedDataset& data) {
+  std::size_t most = 1;
+  for (const std::uint32_t g : {0u, 1u}) {
+    const PairSlice slice = data.pair_sets(std::vector<std::uint32_t>{g});
+    const graph::Balls& balls = slice.sets[0]->balls;
+    for (std::size_t v = 0; v < balls.num_nodes(); ++v)
+      most = std::max<std::size_t>(most, balls.offsets[v + 1] - balls.offsets[v]);
+  }
+  return most;
+}
+
+void scale_start(const nn::ParameterLayout& layout, const nn::ModelOptions& model, double by, double inner_by,
+                 std::vector<double>& parameters) {
+  for (int t = 0; t < model.layers; ++t) {
+    const nn::Parameter& weight = layout.at(fmt::format("conv.{}.weight", t));
+    const std::size_t out = weight.columns / 3;
+    for (std::size_t row = 0; row < weight.rows; ++row)
+      for (std::size_t c = out; c < 3 * out; ++c) {
+        parameters[weight.offset + row * weight.columns + c] *= c < 2 * out ? by : inner_by;
+      }
+  }
+}
+
+std::vector<double> train_on_pair(Span<const Graph> pair, const SeparationOptions& options,
+                                  const InputLayout& layout, std::uint64_t seed) {
   EncodeLimits limits;
   limits.threads = 1;
   limits.max_memory = options.max_memory;
-  EncodedDataset data(pair, options.model, layout, limits);
-  data.targets = {0, 1};
-  const Task task;
-  EngineOptions how;
-  how.batch_graphs = 2;
-  const auto engine = make_engine(data, options.model, task, how);
-  const nn::ParameterLayout parameters = nn::parameter_layout(options.model, data.columns());
-  TrainState state = initial_state(parameters, seed);
-  TrainOptions training;
-  training.epochs = options.epochs;
-  training.learning_rate = options.learning_rate;
-  training.shuffle = false;
-  training.seed = seed;
-  const std::vector<std::uint32_t> both = {0, 1};
-  train(*engine, data, both, {}, parameters, task, training, state,
-        [&](const EpochRecord& epoch) { return epoch.train_loss > options.good_loss; });
-  return state.parameters;
+  const EncodedDataset data(pair, options.model, layout, limits);
+  nn::GraphModel network(options.model, static_cast<std::int64_t>(data.columns()), torch::kDouble);
+  std::vector<double> start = nn::initial_parameters(network->layout, seed);
+  if (options.model.model == nn::ModelKind::k2WlGnn && options.sum_gain > 0)
+    scale_start(network->layout, options.model, options.sum_gain / static_cast<double>(most_triples(data)),
+                options.inner_gain, start);
+  Tensor& flat = network->flat;
+  Tensor& gradient = network->flat_gradient;
+  flat.copy_(torch::tensor(start, torch::kDouble));
+  network->eval();
+  TorchBatchOptions form;
+  form.dtype = torch::kDouble;
+  form.loops_only = options.model.loops_only;
+  Batch both;
+  both.graphs = {0, 1};
+  const auto tensors = make_torch_batch(data, both, {}, form);
+  Tensor first = torch::zeros_like(flat), second = torch::zeros_like(flat);
+  for (int step = 1; step <= options.steps; ++step) {
+    gradient.zero_();
+    const Tensor outputs = network->forward(tensors->graphs).outputs;
+    const Tensor difference = outputs[1][0] - outputs[0][0];
+    const double found = std::abs(difference.item<double>());
+    if (found >= options.good_difference) break;
+    // Rounding is nothing to learn from.
+    if (step == 1 && found <= kRounding * std::max(1.0, outputs.abs().max().item<double>())) break;
+    torch::softplus(-difference).backward();
+    const torch::NoGradGuard guard;
+    first = kBeta1 * first + (1 - kBeta1) * gradient;
+    second = kBeta2 * second + (1 - kBeta2) * gradient * gradient;
+    const double rate =
+        options.learning_rate * std::sqrt(1 - std::pow(kBeta2, step)) / (1 - std::pow(kBeta1, step));
+    flat.sub_(rate * first / (second.sqrt() + kEpsilon));
+  }
+  const Tensor end = flat.contiguous();
+  return {end.data_ptr<double>(), end.data_ptr<double>() + end.numel()};
 }
 
-Separation separate_pair(Span<const Graph> pair, const SeparationOptions& options, std::uint64_t pair_number) {
+// Until the exact twin of the network tells the two apart, or ends.
+int num_rounds(Span<const Graph> pair, const nn::ModelOptions& model) {
+  wl::WlTest twin;
+  twin.edge_labels = nn::has_pair_rows(model.model);
+  if (model.model == nn::ModelKind::k2WlGnn) {
+    twin.kind = wl::Kind::kRows;
+    twin.radius = model.radius;
+  } else if (model.model == nn::ModelKind::k2Gnn) {
+    twin.kind = wl::Kind::kEdges;
+  }
+  int rounds = 0;
+  wl::RefineOptions refining;
+  refining.after_round = [&](const wl::Coloring& coloring) {
+    rounds = static_cast<int>(coloring.num_rounds);
+    return coloring.histogram(0) == coloring.histogram(1);
+  };
+  wl::refine(pair, twin, refining);
+  return rounds;
+}
+
+Separation separate_pair(Span<const Graph> pair, const SeparationOptions& given, std::uint64_t pair_number) {
   Separation found;
+  SeparationOptions options = given;
+  options.model.layers =
+      std::max(given.model.layers, std::min(num_rounds(pair, given.model), given.most_layers));
   const Random random = Random(options.seed).stream(pair_number);
   const InputLayout layout = input_layout(pair, options.model);
   for (int i = 0; i < options.tries && !found.is_distinguished; ++i) {
     Random of_try = random.stream(static_cast<std::uint64_t>(i));
-    const std::vector<float> parameters = train_on_pair(pair, options, layout, of_try.bits());
+    const std::vector<double> parameters = train_on_pair(pair, options, layout, of_try.bits());
     const std::vector<double> outputs = outputs_in_double(pair, options.model, layout, parameters);
     const double needed = options.margin * std::max({1.0, std::abs(outputs[0]), std::abs(outputs[1])});
     found = {};
@@ -120,10 +192,11 @@ SeparationOptions separation_options(nn::ModelKind model) {
   SeparationOptions options;
   options.model = nn::default_options(model);
   options.model.width = 16;
-  options.model.layers = 4;
+  options.model.layers = 3;
   options.model.pooling = nn::has_pair_rows(model) ? nn::Pooling::kMean : nn::Pooling::kSum;
   options.model.jumping_knowledge = false;
   if (model != nn::ModelKind::kGin) options.model.activation = nn::Activation::kTanh;
+  options.model.inner_activation = nn::Activation::kLogistic;
   // Two graphs are no batch to normalize by.
   options.model.batch_norm = false;
   return options;

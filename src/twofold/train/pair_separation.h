@@ -13,12 +13,20 @@ namespace twofold::train {
 /// How a network is trained on a pair of graphs, and how what it learnt is held against relabelled copies.
 struct SeparationOptions {
   nn::ModelOptions model;
+  /// model.layers is for pairs that the exact twin tells apart in as many rounds or fewer; others get a layer a
+  /// round, up to this many.
+  int most_layers = 12;
   /// Trainings that are tried, with new starting values, until one tells the pair apart.
-  int tries = 2;
-  /// Each ends early once the loss is below `good_loss`.
-  int epochs = 100;
-  double good_loss = 0.1;
+  int tries = 3;
+  /// Steps of a training; it ends early once the outputs differ by `good_difference`.
+  int steps = 100;
+  double good_difference = 4;
   double learning_rate = 0.01;
+  /// 2-wl-gnn: W_F starts smaller by this over the most triples of a row: sums of many terms would saturate
+  /// what follows. 0: as usual.
+  double sum_gain = 16;
+  /// 2-wl-gnn: and W_Gamma larger by this.
+  double inner_gain = 4;
   /// Relabelled copies of each graph.
   int copies = 40;
   /// What the statistic must exceed (below `copies`).

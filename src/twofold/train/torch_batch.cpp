@@ -110,6 +110,10 @@ std::unique_ptr<TorchBatch> make_torch_batch(const EncodedDataset& data, const B
       graphs.neighborhood = ops::stock_neighborhood(*plan, options.dtype, options.device);
     else
       graphs.neighborhood.plan = plan;
+    // Given counts, nodes are normalized by sums in double: in float they are off by percents in the gradient
+    // where most nodes are near each other and a few far away, as hubs are.
+    if (data.model() == nn::ModelKind::kGin && !options.stock)
+      graphs.counts = torch::ones({static_cast<std::int64_t>(result->row_offsets.back())}, options.dtype);
   }
   fill_features(data, batch, scaling, options, *result);
   return result;

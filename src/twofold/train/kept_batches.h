@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "twofold/train/batch_hash.h"
+
+namespace twofold::train {
+
+/// Batches cut out of a dataset's levels: those that come again, as those of validation and full ones do, are
+/// kept. `Cut` has a member `graphs`, a vector of the batch's graphs in their order. One thread.
+template <typename Cut>
+class KeptBatches {
+ public:
+  /// The batch of these graphs, from fill(graphs, Cut&) unless it is kept; valid until the next call.
+  template <typename Fill>
+  Cut& get(const std::vector<std::uint32_t>& graphs, const Fill& fill) {
+    const std::uint64_t hash = hash_of(graphs);
+    const auto found = kept_.find(hash);
+    if (found != kept_.end() && found->second->graphs == graphs) return *found->second;
+    // The first time a batch is only noted: shuffled ones never come again.
+    const bool comes_again = !seen_.insert(hash).second;
+    if (seen_.size() > 1 << 16) seen_.clear();
+    if (!comes_again || found != kept_.end() || kept_.size() == kMostKept) {
+      fill(graphs, passing_);
+      return passing_;
+    }
+    auto made = std::make_unique<Cut>();
+    fill(graphs, *made);
+    return *kept_.emplace(hash, std::move(made)).first->second;
+  }
+
+ private:
+  static constexpr std::size_t kMostKept = 256;
+
+  std::unordered_map<std::uint64_t, std::unique_ptr<Cut>> kept_;
+  std::unordered_set<std::uint64_t> seen_;
+  Cut passing_;
+};
+
+}  // namespace twofold::train
