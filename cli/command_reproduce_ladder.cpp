@@ -4,14 +4,20 @@
 
 #include <nlohmann/json.hpp>
 
+#include "cli/command.h"
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/table.h"
+#include "cli/version.h"
 #include "cli/wl_options.h"
 #include "twofold/base/error.h"
+#include "twofold/base/file.h"
 #include "twofold/io/dataset_file.h"
+#include "twofold/report/ladder_page.h"
+#include "twofold/report/run_command.h"
 #include "twofold/wl/ladder.h"
 #include "twofold/wl/ladder_families.h"
+#include "twofold/wl/random_net.h"
 
 namespace twofold::cli {
 namespace {
@@ -19,6 +25,7 @@ namespace {
 using wl::Ladder;
 using wl::LadderCell;
 using wl::LadderFamily;
+using wl::LadderRows;
 
 // The pairs of each class, in the order of class names.
 std::vector<LadderFamily> split_by_class(const Dataset& dataset, const std::string& source) {
@@ -57,36 +64,66 @@ std::vector<LadderFamily> read_families(const ReproduceLadderOptions& options) {
   return families;
 }
 
-// How many pairs each test distinguishes, then how long it took: apart, because only the former is the same
-// each time.
-void print_ladder(const Ladder& ladder, std::ostream& out) {
-  std::vector<std::string> headers = {"<test"};
+// What the tests say, and what networks do if they were asked.
+struct Judged {
+  PairJudge judge;
+  const LadderRows& rows;
+};
+
+std::vector<Judged> judgements(const Ladder& ladder) {
+  std::vector<Judged> all = {{PairJudge::kExact, ladder.rows}};
+  if (!ladder.networks.empty()) all.push_back({PairJudge::kNet, ladder.networks});
+  if (!ladder.trained.empty()) all.push_back({PairJudge::kTrained, ladder.trained});
+  return all;
+}
+
+std::string row_name(const wl::WlTest& test, PairJudge judge) {
+  PairTest of_row;
+  of_row.judge = judge;
+  of_row.test = test;
+  if (judge != PairJudge::kExact) of_row.model = wl::net_name(test);
+  return describe(of_row);
+}
+
+void print_rows(const Ladder& ladder, const Judged& judged, bool is_seconds, std::ostream& out) {
+  std::vector<std::string> headers = {is_seconds ? "<seconds" : "<test"};
   std::vector<std::string> pairs = {"(pairs)"};
   for (std::size_t f = 0; f < ladder.families.size(); ++f) {
     headers.push_back(ladder.families[f]);
     pairs.push_back(fmt::format("({})", ladder.num_pairs[f]));
   }
-  Table counts(headers);
-  counts.add_row(pairs);
-  headers.front() = "<seconds";
-  Table times(headers);
+  Table table(headers);
+  if (!is_seconds) table.add_row(pairs);
   for (std::size_t t = 0; t < ladder.tests.size(); ++t) {
-    std::vector<std::string> count_cells = {wl::describe(ladder.tests[t])};
-    std::vector<std::string> time_cells = count_cells;
-    for (const LadderCell& cell : ladder.rows[t]) {
-      count_cells.push_back(cell.failure.empty() ? std::to_string(cell.distinguished()) : "-");
-      time_cells.push_back(cell.failure.empty() ? fmt::format("{:.3f}", cell.seconds) : "-");
-    }
-    counts.add_row(std::move(count_cells));
-    times.add_row(std::move(time_cells));
+    if (judged.rows[t].empty()) continue;
+    std::vector<std::string> cells = {row_name(ladder.tests[t], judged.judge)};
+    for (const LadderCell& cell : judged.rows[t])
+      cells.push_back(!cell.failure.empty() ? "-"
+                      : is_seconds          ? fmt::format("{:.3f}", cell.seconds)
+                                            : std::to_string(cell.distinguished()));
+    table.add_row(std::move(cells));
   }
-  counts.print(out);
-  for (std::size_t t = 0; t < ladder.tests.size(); ++t)
-    for (std::size_t f = 0; f < ladder.families.size(); ++f)
-      if (!ladder.rows[t][f].failure.empty())
-        fmt::print(out, "- {}: {}\n", ladder.families[f], ladder.rows[t][f].failure);
-  out << '\n';
-  times.print(out);
+  table.print(out);
+  if (is_seconds) return;
+  for (const auto& row : judged.rows)
+    for (std::size_t f = 0; f < row.size(); ++f)
+      if (!row[f].failure.empty()) fmt::print(out, "- {}: {}\n", ladder.families[f], row[f].failure);
+}
+
+// How many pairs each test distinguishes, then how long it took: apart, because only the former is the same
+// each time.
+void print_ladder(const Ladder& ladder, std::ostream& out) {
+  const std::vector<Judged> all = judgements(ladder);
+  for (const bool is_seconds : {false, true})
+    for (const Judged& judged : all) {
+      if (is_seconds || &judged != &all.front()) out << '\n';
+      print_rows(ladder, judged, is_seconds, out);
+    }
+}
+
+nlohmann::ordered_json cell_json(const LadderCell& cell) {
+  if (!cell.failure.empty()) return {{"distinguished", nullptr}, {"failure", cell.failure}};
+  return {{"distinguished", cell.distinguished()}, {"verdicts", cell.verdicts}, {"seconds", cell.seconds}};
 }
 
 nlohmann::ordered_json ladder_json(const Ladder& ladder) {
@@ -100,21 +137,44 @@ nlohmann::ordered_json ladder_json(const Ladder& ladder) {
     ordered_json row = to_json(ladder.tests[t]);
     row["families"] = ordered_json::array();
     for (std::size_t f = 0; f < ladder.families.size(); ++f) {
-      const LadderCell& cell = ladder.rows[t][f];
       ordered_json one = {{"family", ladder.families[f]}};
-      if (cell.failure.empty()) {
-        one["distinguished"] = cell.distinguished();
-        one["verdicts"] = cell.verdicts;
-        one["seconds"] = cell.seconds;
-      } else {
-        one["distinguished"] = nullptr;
-        one["failure"] = cell.failure;
+      for (const Judged& judged : judgements(ladder)) {
+        if (judged.rows[t].empty()) continue;
+        ordered_json cell = cell_json(judged.rows[t][f]);
+        if (judged.judge == PairJudge::kExact)
+          one.update(cell);
+        else
+          one[judged.judge == PairJudge::kNet ? "networks" : "trained"] = std::move(cell);
       }
       row["families"].push_back(std::move(one));
     }
     result["tests"].push_back(std::move(row));
   }
   return result;
+}
+
+// A path as the page may show it: of an absolute one the last part.
+std::string shown_path(const std::string& path) {
+  return report::shell_word(!path.empty() && path[0] == '/' ? file_name(path) : path);
+}
+
+std::string command_line(const ReproduceLadderOptions& options) {
+  std::string command = "twofold reproduce ladder";
+  for (const std::string& path : options.datasets) command += " " + shown_path(path);
+  if (options.by_class) command += " --by-class";
+  if (options.networks) command += " --networks";
+  if (options.trained) command += " --trained";
+  if (options.seed != 1) command += fmt::format(" --seed {}", options.seed);
+  return command + " -o " + shown_path(options.output);
+}
+
+void require_page(const std::string& path) {
+  for (const std::string end : {".html", ".htm"})
+    if (path.size() > end.size() && path.compare(path.size() - end.size(), end.size(), end) == 0) {
+      AtomicFile file(path);  // whether there can be one, before the long work
+      return;
+    }
+  throw UsageError(fmt::format("needed an output file .html, found {}", in_quotes(path)));
 }
 
 }  // namespace
@@ -125,6 +185,11 @@ void declare_reproduce_ladder(CLI::App& app, ReproduceLadderOptions& options) {
       ->type_name("");
   app.add_flag("--by-class", options.by_class,
                "A family for each class of a file; both graphs of a pair have one");
+  app.add_flag("--networks", options.networks,
+               "Ask networks with random weights too (wl pairs --test net:MODEL)");
+  app.add_flag("--trained", options.trained,
+               "Ask networks trained on each pair too (wl pairs --test trained:MODEL); takes minutes");
+  declare_output(app, options.output, "Write a page .html; its tables come beside it");
   declare_seed(app, options.seed);
   declare_json(app, options.json);
   declare_quiet(app, options.quiet);
@@ -132,7 +197,8 @@ void declare_reproduce_ladder(CLI::App& app, ReproduceLadderOptions& options) {
   declare_max_memory(app, options.max_memory);
   app.footer(R"(
 Rungs: 1-wl, 2-gnn, 2-wl with radius 1 to 8 and all, 2-fwl, 3-fwl, and 2-wl with radius 1 and 2 and one mark. A number
-says how many pairs of the family the test distinguishes, exactly. Below stand the seconds it took.
+says how many pairs of the family the test distinguishes, exactly. Below stand the seconds it took. --networks and
+--trained add tables of what gin, 2-gnn and 2-wl-gnn tell apart; the tests of the same rows bound them.
 
 Generated families (--seed concerns the random ones):
   rings      one ring of 2m nodes against two of m, m = 3 to 26
@@ -147,16 +213,23 @@ Generated families (--seed concerns the random ones):
 
 Examples:
   twofold reproduce ladder
+  twofold reproduce ladder --networks -o ladder.html
   twofold reproduce ladder mine.g6 others.g6 --json)");
 }
 
 int run_reproduce_ladder(const ReproduceLadderOptions& options, std::ostream& out, std::ostream& err) {
+  if (options.trained) return kTurnIntoLearn;
+  return reproduce_ladder_with({}, options, out, err);
+}
+
+int reproduce_ladder_with(const TrainedSeparation& trained, const ReproduceLadderOptions& options,
+                          std::ostream& out, std::ostream& err) {
   if (options.by_class && options.datasets.empty()) throw UsageError("--by-class needed a DATASET, found none");
+  if (!options.output.empty()) require_page(options.output);
   const std::vector<LadderFamily> families = read_families(options);
-  Ladder ladder;
-  {
+  const auto with_progress = [&](const char* label, const auto& climb) {
     ProgressOptions shown;
-    shown.label = "ladder";
+    shown.label = label;
     shown.unit = "pairs";
     shown.quiet = options.quiet;
     ProgressLine line(err, shown);
@@ -164,11 +237,43 @@ int run_reproduce_ladder(const ReproduceLadderOptions& options, std::ostream& ou
     how.threads = options.threads;
     how.max_memory = options.max_memory;
     how.progress = line.progress();
-    ladder = wl::climb_ladder(families, wl::ladder_tests(), how);
+    return climb(how);
+  };
+  const std::vector<wl::WlTest> tests = wl::ladder_tests();
+  Ladder ladder = with_progress(
+      "ladder", [&](const wl::ClassifyOptions& how) { return wl::climb_ladder(families, tests, how); });
+  const auto ask = [&](const char* label, const wl::Separate& separate) {
+    return with_progress(label, [&](const wl::ClassifyOptions& how) {
+      return wl::climb_by_networks(families, tests, separate, how);
+    });
+  };
+  if (options.networks)
+    ladder.networks =
+        ask("networks", [&](Span<const Graph> graphs, const wl::WlTest& test, const wl::ClassifyOptions& how) {
+          wl::NetOptions net;
+          net.seed = options.seed;
+          return wl::distinguish_pairs_by_nets(graphs, test, net, how);
+        });
+  if (options.trained)
+    ladder.trained = ask("trained networks",
+                         [&](Span<const Graph> graphs, const wl::WlTest& test, const wl::ClassifyOptions& how) {
+                           return trained(graphs, wl::net_name(test), test, options.seed, how);
+                         });
+  if (!options.output.empty()) {
+    report::Page page = report::ladder_page(ladder, command_line(options));
+    page.made_by("twofold " + version_number());
+    report::write_page(page, options.output);
+    if (!options.quiet)
+      for (const std::string& program : page.missing())
+        fmt::print(err, "twofold reproduce ladder: {} is not installed: pictures are left out\n", program);
+    if (!options.json)
+      fmt::print(out, "{}: {} tests, {} famil{}; {} tables as CSV and JSON in {}\n", options.output,
+                 ladder.tests.size(), ladder.families.size(), ladder.families.size() == 1 ? "y" : "ies",
+                 page.tables().size(), report::tables_folder(options.output));
   }
   if (options.json)
     out << ladder_json(ladder).dump() << '\n';
-  else
+  else if (options.output.empty())
     print_ladder(ladder, out);
   return 0;
 }

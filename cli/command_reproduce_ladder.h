@@ -7,11 +7,16 @@
 #include <string>
 #include <vector>
 
+#include "cli/pair_test.h"
+
 namespace twofold::cli {
 
 struct ReproduceLadderOptions {
   std::vector<std::string> datasets;  // none: the generated families
   bool by_class = false;
+  bool networks = false;
+  bool trained = false;
+  std::string output;  // a page; empty: none
   std::uint64_t seed = 1;
   bool json = false;
   bool quiet = false;
@@ -20,6 +25,12 @@ struct ReproduceLadderOptions {
 };
 
 void declare_reproduce_ladder(CLI::App& app, ReproduceLadderOptions& options);
+
+/// Trained networks are left to twofold-learn (kTurnIntoLearn).
 int run_reproduce_ladder(const ReproduceLadderOptions& options, std::ostream& out, std::ostream& err);
+
+/// The same with them.
+int reproduce_ladder_with(const TrainedSeparation& trained, const ReproduceLadderOptions& options,
+                          std::ostream& out, std::ostream& err);
 
 }  // namespace twofold::cli

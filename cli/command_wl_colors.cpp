@@ -4,18 +4,19 @@
 
 #include <memory>
 
-#include "cli/coloring_drawing.h"
 #include "cli/options.h"
 #include "cli/table.h"
 #include "twofold/base/error.h"
 #include "twofold/base/file.h"
 #include "twofold/io/dataset_file.h"
+#include "twofold/report/coloring_drawing.h"
 #include "twofold/wl/coloring.h"
 
 namespace twofold::cli {
 namespace {
 
 using nlohmann::ordered_json;
+using report::DrawnPanel;
 using Tuple = std::vector<Node>;
 
 // The chosen graphs with their objects and the colors of each round that is shown, the last one being stable.
@@ -192,7 +193,7 @@ std::string draw(const ShownColors& shown, bool with_rounds) {
   for (std::size_t g = 0; g < shown.graphs.size(); ++g)
     for (std::size_t round = 0; round < shown.rounds.size(); ++round)
       panels.push_back(make_panel(shown, round, g, with_rounds));
-  return draw_panels(panels, shown.rounds.size());
+  return report::draw_panels(panels, shown.rounds.size());
 }
 
 }  // namespace

@@ -2,15 +2,25 @@
 
 #include <CLI/CLI.hpp>
 
+#include <cstdint>
 #include <ostream>
 
+#include "cli/pair_test.h"
 #include "cli/wl_options.h"
 
 namespace twofold::cli {
 
-struct WlPairsOptions : WlOptions {};
+struct WlPairsOptions : WlOptions {
+  std::uint64_t seed = 1;  // of networks
+};
 
 void declare_wl_pairs(CLI::App& app, WlPairsOptions& options);
+
+/// Trained networks are left to twofold-learn (kTurnIntoLearn).
 int run_wl_pairs(const WlPairsOptions& options, std::ostream& out, std::ostream& err);
+
+/// The same with them.
+int wl_pairs_with(const TrainedSeparation& trained, const WlPairsOptions& options, std::ostream& out,
+                  std::ostream& err);
 
 }  // namespace twofold::cli

@@ -6,11 +6,16 @@
 #include <array>
 #include <cmath>
 
-#include "cli/graph_layout.h"
-#include "cli/markup.h"
+#include "twofold/report/graph_layout.h"
+#include "twofold/report/markup.h"
 
 namespace twofold::cli {
 namespace {
+
+using report::escape_markup;
+using report::GraphLayout;
+using report::lay_out;
+using report::Point;
 
 // The picture of an explanation. Colors run from blue over grey to red, which people who see no red or no green
 // can tell apart too; width says the same as color.

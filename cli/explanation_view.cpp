@@ -7,12 +7,13 @@
 #include <numeric>
 
 #include "cli/explanation_drawing.h"
-#include "cli/markup.h"
+#include "twofold/report/markup.h"
 
 namespace twofold::cli {
 namespace {
 
 using nlohmann::ordered_json;
+using report::escape_markup;
 
 constexpr std::size_t kTableRows = 25;
 

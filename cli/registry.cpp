@@ -7,7 +7,14 @@
 #include "cli/command_data_info.h"
 #include "cli/command_evaluate.h"
 #include "cli/command_gram.h"
+#include "cli/command_report.h"
+#include "cli/command_reproduce_cycles.h"
+#include "cli/command_reproduce_deltas.h"
+#include "cli/command_reproduce_figures.h"
 #include "cli/command_reproduce_ladder.h"
+#include "cli/command_reproduce_stats.h"
+#include "cli/command_reproduce_studies.h"
+#include "cli/command_reproduce_tables.h"
 #include "cli/command_version.h"
 #include "cli/command_wl_classes.h"
 #include "cli/command_wl_colors.h"
@@ -40,7 +47,26 @@ std::vector<Command> twofold_commands() {
       learn_command("predict", "What a trained model says about graphs"),
       learn_command("embed", "Graph vectors of a trained network, as .npy"),
       learn_command("explain", "Which nodes and pairs made a model decide, drawn"),
+      learn_command("simulate", "A gcn, gin or sage as a 2-wl-gnn that answers the same"),
       make_command("compare", "Evaluations side by side, fold by fold", declare_compare, run_compare),
+      make_command("report", "Evaluations as one page with tables and plots", declare_report, run_report),
+      make_command("reproduce table1", "Every learner of the paper on TRIANGLE", declare_reproduce_table1,
+                   run_reproduce_table1),
+      make_command("reproduce table2", "Every learner of the paper on five real datasets",
+                   declare_reproduce_table2, run_reproduce_table2),
+      make_command("reproduce stats", "The sizes of the paper's datasets", declare_reproduce_stats,
+                   run_reproduce_stats),
+      make_command("reproduce radius", "Accuracy of the 2-WL-GNN by radius", declare_reproduce_radius,
+                   run_reproduce_radius),
+      learn_command("reproduce epoch-times", "Time of an epoch by nodes, degree and radius"),
+      make_command("reproduce deltas", "Fold-wise differences between all learners", declare_reproduce_deltas,
+                   run_reproduce_deltas),
+      make_command("reproduce figures", "The paper's drawings", declare_reproduce_figures,
+                   run_reproduce_figures),
+      make_command("reproduce cycles", "Cycles of the datasets beside the gain from a radius",
+                   declare_reproduce_cycles, run_reproduce_cycles),
+      make_command("reproduce wlst-depths", "Accuracy of the WL subtree kernel by depth",
+                   declare_reproduce_wlst_depths, run_reproduce_wlst_depths),
       make_command("reproduce ladder", "Which test tells which pairs of graphs apart", declare_reproduce_ladder,
                    run_reproduce_ladder),
       learn_command("bench epoch", "Seconds an epoch of training takes, by engine"),

@@ -27,3 +27,9 @@ for model in wl-st mlp gin 2-gnn 2-wl-gnn; do
   show evaluate TRIANGLE --model "$model" --preset quick --folds 4 --repeats 1 --jobs 2 --quiet -o "$model"
 done
 show compare wl-st mlp gin 2-gnn 2-wl-gnn
+
+echo
+echo "The same as a page, to look at and to send:"
+show report wl-st mlp gin 2-gnn 2-wl-gnn -o report.html
+mkdir -p build && cp "$folder/report.html" build/report.html
+echo "It lies in build/report.html."

@@ -8,11 +8,13 @@
 #include "cli/explanation_view.h"
 #include "cli/learn/trained_model.h"
 #include "cli/options.h"
+#include "cli/progress.h"
 #include "cli/table.h"
 #include "twofold/base/error.h"
 #include "twofold/base/file.h"
 #include "twofold/io/dataset_file.h"
 #include "twofold/train/explanation.h"
+#include "twofold/train/removal.h"
 
 namespace twofold::cli {
 namespace {
@@ -31,27 +33,39 @@ const char* meaning_of(train::ExplainBy by) {
       return "gradient × input of each row";
     case train::ExplainBy::kScore:
       return "weight × score of each row";
+    case train::ExplainBy::kRemoval:
+      return "what the answer loses without it";
   }
   return "";
 }
 
-train::ExplainBy kind_for(const train::Network& network, const std::string& word) {
-  if (word.empty()) return train::default_explanation(network.options);
-  for (const train::ExplainBy by :
-       {train::ExplainBy::kAttention, train::ExplainBy::kGradient, train::ExplainBy::kScore})
+train::ExplainBy kind_for(const train::Network& network, const Graph& graph, const std::string& word) {
+  if (word.empty()) return train::default_explanation(network.options, graph);
+  for (const train::ExplainBy by : {train::ExplainBy::kAttention, train::ExplainBy::kGradient,
+                                    train::ExplainBy::kScore, train::ExplainBy::kRemoval})
     if (word == train::to_string(by)) return by;
   throw UsageError(fmt::format("this {} has no votes, kernels have; it has {}",
                                nn::to_string(network.options.model),
-                               train::to_string(train::default_explanation(network.options))));
+                               train::to_string(train::default_explanation(network.options, graph))));
 }
 
 void explain_network(const train::Network& network, const Dataset& dataset, const ExplainOptions& options,
-                     ExplanationView& view) {
-  const train::ExplainBy by = kind_for(network, options.by);
+                     ExplanationView& view, std::ostream& err) {
+  const train::ExplainBy by = kind_for(network, *view.graph, options.by);
   train::require_fitting(dataset.graphs, network.layout, network.options.model, options.dataset);
-  const train::EncodedDataset data({view.graph, 1}, network.options, network.layout,
-                                   train::EncodeLimits{options.max_memory, options.threads});
-  const train::Explanation explanation = train::explain(network, data, 0, by);
+  const train::EncodeLimits limits{options.max_memory, options.threads};
+  train::Explanation explanation;
+  if (by == train::ExplainBy::kRemoval) {
+    ProgressOptions shown;
+    shown.label = "explain";
+    shown.unit = "nodes and edges";
+    shown.quiet = options.quiet;
+    ProgressLine line(err, shown);
+    explanation = train::explain_by_removal(network, *view.graph, limits, line.progress());
+  } else {
+    const train::EncodedDataset data({view.graph, 1}, network.options, network.layout, limits);
+    explanation = train::explain(network, data, 0, by);
+  }
   view.model = nn::to_string(network.options.model);
   view.by = train::to_string(by);
   view.meaning = meaning_of(by);
@@ -126,9 +140,9 @@ void declare_explain(CLI::App& app, ExplainOptions& options) {
       ->type_name("");
   app.add_option("--graph", options.graph, "Which graph, counted from 1")->required()->type_name("I");
   app.add_option("--by", options.by,
-                 "attention, gradient or score for networks, votes for kernels [score without a head, else "
-                 "gradient]")
-      ->check(CLI::IsMember({"attention", "gradient", "score", "votes"}))
+                 "removal, attention, gradient or score for networks, votes for kernels [removal; gradient for "
+                 "large graphs]")
+      ->check(CLI::IsMember({"removal", "attention", "gradient", "score", "votes"}))
       ->type_name("KIND");
   declare_output(app, options.output, "Write here: FILE.svg, FILE.html (both need Graphviz) or FILE.json")
       ->required();
@@ -138,6 +152,7 @@ void declare_explain(CLI::App& app, ExplainOptions& options) {
   declare_quiet(app, options.quiet);
   app.footer(R"(
 Which nodes, edges and indirect pairs made the model say what it says about one graph. Nodes count from 0.
+  removal    what the predicted class's log-odds (or the value) lose without a node or edge; any network
   gradient   slope of the predicted class's logit (or of the value) by a row's features, times the features; any network
   attention  a row's weight in the weighted mean
   score      a row's weight times what it says itself; networks with --head none
@@ -148,7 +163,7 @@ Examples:
   twofold explain mine.model new.jsonl --graph 1 --by attention -o why.html)");
 }
 
-int run_explain(const ExplainOptions& options, std::ostream& out, std::ostream&) {
+int run_explain(const ExplainOptions& options, std::ostream& out, std::ostream& err) {
   const bool is_svg = ends_with(options.output, ".svg");
   const bool is_html = ends_with(options.output, ".html");
   if (!is_svg && !is_html && !ends_with(options.output, ".json"))
@@ -165,7 +180,7 @@ int run_explain(const ExplainOptions& options, std::ostream& out, std::ostream&)
   view.graph_number = options.graph;
   view.graph = &dataset.graphs[options.graph - 1];
   if (model.network)
-    explain_network(*model.network, dataset, options, view);
+    explain_network(*model.network, dataset, options, view, err);
   else
     explain_kernel(*model.kernel, options, view);
   if (view.is_class && dataset.has_classes())

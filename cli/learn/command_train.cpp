@@ -6,6 +6,7 @@
 #include <atomic>
 #include <chrono>
 #include <csignal>
+#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -134,7 +135,7 @@ class NetworkTraining {
 
     const std::uint64_t limit = resolve_memory_limit(options.max_memory);
     data_.emplace(dataset.graphs, settings_.model, network_.layout,
-                  train::EncodeLimits{limit, options.threads});
+                  train::EncodeLimits{limit, options.threads, options.cache});
     data_->targets = targets.targets;
     if (settings_.train.batch.rows == 0)
       settings_.train.batch.rows = train::rows_for_memory(settings_.model, data_->columns(), limit / 4);
@@ -156,6 +157,8 @@ class NetworkTraining {
       if (!log) throw Error(fmt::format("cannot write {}: {}", options_.log, system_error_text(errno)));
     }
     start();
+    const std::string trouble = data_->cache_trouble();
+    if (!trouble.empty()) fmt::print(err, "twofold train: warning: the cache was not used: {}\n", trouble);
     StopOnInterrupt interrupt;
     double seconds = 0;
     {
@@ -380,6 +383,9 @@ void declare_train(CLI::App& app, TrainCommandOptions& options) {
   declare_output(app, options.output, "Write the model here");
   app.add_flag("--resume", options.resume, "Go on with an interrupted training of the same output");
   app.add_option("--log", options.log, "Write a line of JSON an epoch")->type_name("FILE.jsonl");
+  app.add_option("--cache", options.cache,
+                 "Keep the colors of the dataset's pairs in this folder, for the next training")
+      ->type_name("FOLDER");
   declare_seed(app, options.seed);
   declare_threads(app, options.threads);
   declare_max_memory(app, options.max_memory);
@@ -411,6 +417,11 @@ int run_train(const TrainCommandOptions& options, std::ostream& out, std::ostrea
   if (split.train.empty())
     throw InputError(fmt::format("{}: needed graphs to train on, found none", options.dataset));
   if (settings.is_kernel) return train_kernel(options, settings, dataset, targets, split, out);
+  if (!options.cache.empty()) {
+    std::error_code failed;
+    std::filesystem::create_directories(options.cache, failed);
+    if (failed) throw Error(fmt::format("cannot make the folder {}: {}", options.cache, failed.message()));
+  }
   NetworkTraining training(options, settings, dataset, targets, split);
   return training.run(out, err);
 }

@@ -21,6 +21,7 @@ struct TrainCommandOptions {
   std::string output;
   bool resume = false;
   std::string log;
+  std::string cache;  // folder; empty: none
   std::string config;
   std::uint64_t seed = 1;
   int threads = 1;

@@ -1,5 +1,7 @@
 #include "cli/learn/learner_factories.h"
 
+#include "cli/command_reproduce_studies.h"
+#include "cli/command_reproduce_tables.h"
 #include "cli/learn/network_learner.h"
 #include "twofold/eval/kernel_learner.h"
 
@@ -13,6 +15,18 @@ std::vector<eval::LearnerFactory> learner_factories() {
 
 int run_evaluate_learn(const EvaluateOptions& options, std::ostream& out, std::ostream& err) {
   return evaluate_with(learner_factories(), options, out, err);
+}
+
+int run_reproduce_table1_learn(const ReproduceOptions& options, std::ostream& out, std::ostream& err) {
+  return reproduce_table1_with(learner_factories(), options, out, err);
+}
+
+int run_reproduce_table2_learn(const ReproduceOptions& options, std::ostream& out, std::ostream& err) {
+  return reproduce_table2_with(learner_factories(), options, out, err);
+}
+
+int run_reproduce_radius_learn(const ReproduceOptions& options, std::ostream& out, std::ostream& err) {
+  return reproduce_radius_with(learner_factories(), options, out, err);
 }
 
 }  // namespace twofold::cli

@@ -128,6 +128,8 @@ class NetworkLearner : public eval::Learner {
       train::EncodeLimits limits;
       limits.max_memory = input_.max_memory;
       limits.threads = input_.threads;
+      // Processes that work side by side then share one copy of the colors.
+      if (input_.cache != nullptr) limits.cache = input_.cache->folder();
       data = std::make_unique<train::EncodedDataset>(input_.graphs, model,
                                                      train::input_layout(input_.graphs, model), limits);
     }

@@ -33,7 +33,8 @@ const std::map<std::string, Folders>& allowed() {
     rows["nn"].insert("ops");
     rows["train"] = rows["nn"];
     rows["train"].insert({"nn", "eval", "gram", "svm"});
-    rows["report"] = {"base", "record", "graph", "io", "wl"};
+    rows["paper"] = {"base"};
+    rows["report"] = {"base", "record", "graph", "io", "wl", "eval"};
     return rows;
   }();
   return table;

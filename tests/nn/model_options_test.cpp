@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
+
 #include "twofold/base/error.h"
 #include "twofold/nn/parameter_layout.h"
 
@@ -33,6 +35,56 @@ TEST(ModelOptions, SurviveJson) {
   EXPECT_EQ(model_options_from_json(to_json(options), "m"), options);
   EXPECT_EQ(model_options_from_json("{}", "m"), ModelOptions());
   EXPECT_NE(to_json(options), to_json(ModelOptions()));
+}
+
+ModelOptions with_forms(const std::string& text) {
+  ModelOptions options;
+  options.layer_forms = parse_layer_forms(text);
+  options.layers = static_cast<int>(options.layer_forms.size());
+  options.width = options.layer_forms.back().channels();
+  options.jumping_knowledge = false;
+  return options;
+}
+
+TEST(ModelOptions, FormsOfLayersSurviveTextAndJson) {
+  const std::string text = "identity: 3 identity + 32 relu; relu: 35 identity; logistic: 4 tanh";
+  const std::vector<LayerForm> forms = parse_layer_forms(text);
+  ASSERT_EQ(forms.size(), 3u);
+  EXPECT_EQ(forms[0].channels(), 35);
+  EXPECT_EQ(forms[1].inner_activation, Activation::kRelu);
+  EXPECT_EQ(forms[0].groups[1].activation, Activation::kRelu);
+  EXPECT_EQ(to_string(forms), text);
+  EXPECT_TRUE(parse_layer_forms("").empty());
+  const ModelOptions options = with_forms(text);
+  EXPECT_EQ(model_options_from_json(to_json(options), "m"), options);
+  // Files of ordinary networks say nothing of forms.
+  EXPECT_EQ(to_json(ModelOptions()).find("layer_forms"), std::string::npos);
+  const ParameterLayout layout = parameter_layout(options, 7);
+  EXPECT_EQ(layout.at("conv.0.weight").rows, 7u);
+  EXPECT_EQ(layout.at("conv.0.weight").columns, 3u * 35);
+  EXPECT_EQ(layout.at("conv.2.weight").rows, 35u);
+  EXPECT_EQ(layout.at("head.0.weight").rows, 4u);
+}
+
+TEST(ModelOptions, RefuseFormsOfLayersThatDoNotFit) {
+  for (const char* text :
+       {"relu", "relu:3 relu", "relu: 3", "relu: x relu", "relu: -3 relu", "relu: 1000000 relu", "gelu: 3 relu",
+        "relu: 3 relu; ; relu: 3 relu", "relu: 3 relu + "})
+    EXPECT_TRUE(message_of([&] { check_options(with_forms(text)); }).find("needed") == 0) << text;
+  const auto refused = [](const std::function<void(ModelOptions&)>& change) {
+    ModelOptions options = with_forms("identity: 3 identity; identity: 2 relu");
+    check_options(options);
+    change(options);
+    return message_of([&] { check_options(options); });
+  };
+  EXPECT_EQ(refused([](ModelOptions& o) { o.layers = 3; }), "needed a form for each of 3 layers, found 2");
+  EXPECT_EQ(refused([](ModelOptions& o) { o.width = 5; }),
+            "needed 5 channels in the form of the last layer, found 2");
+  EXPECT_EQ(refused([](ModelOptions& o) { o.model = ModelKind::k2Gnn; }),
+            "the model 2-gnn has no forms of layers");
+  EXPECT_NE(refused([](ModelOptions& o) { o.jumping_knowledge = true; }), "");
+  EXPECT_NE(refused([](ModelOptions& o) { o.bias = false; }), "");
+  EXPECT_NE(refused([](ModelOptions& o) { o.layer_forms[0].groups[0].channels = 0; }), "");
 }
 
 TEST(ModelOptions, RefuseWhatTheyDoNotKnow) {

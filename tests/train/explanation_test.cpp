@@ -4,6 +4,7 @@
 #include <torch/torch.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <numeric>
 
@@ -143,7 +144,7 @@ TEST(Explanation, ByScoreAddsUpToWhatPoolingGives) {
           const double expected = task == nn::Task::kBinary
                                       ? predicted_scores(network.task, explanation.outputs)[predicted] - 0.5
                                       : static_cast<double>(explanation.outputs[predicted]);
-          EXPECT_NEAR(total(explanation), expected, 1e-6) << nn::to_json(options);
+          EXPECT_NEAR(total(explanation), expected, 1e-6 * (1 + std::fabs(expected))) << nn::to_json(options);
           for (const RowContribution& row : explanation.rows) {
             ASSERT_TRUE(row.score.has_value() && row.weight.has_value());
             if (loops_only && row.u != row.v) {
@@ -218,11 +219,14 @@ TEST(Explanation, SaysWhatANetworkHasInstead) {
     return std::string();
   };
   EXPECT_EQ(message(small(ModelKind::kGin), ExplainBy::kAttention),
-            "this gin (pooling sum, head mlp) has no attention; it has gradient");
-  EXPECT_EQ(message(small(ModelKind::k2WlGnn), ExplainBy::kScore),
-            "this 2-wl-gnn (pooling weighted-mean, head mlp) has no score; it has attention and gradient");
-  EXPECT_EQ(default_explanation(headless(ModelKind::kGcn, Pooling::kMean, nn::Task::kBinary, 1)),
-            ExplainBy::kScore);
+            "this gin (pooling sum, head mlp) has no attention; it has gradient and removal");
+  EXPECT_EQ(
+      message(small(ModelKind::k2WlGnn), ExplainBy::kScore),
+      "this 2-wl-gnn (pooling weighted-mean, head mlp) has no score; it has attention, gradient and removal");
+  const ModelOptions scored = headless(ModelKind::kGcn, Pooling::kMean, nn::Task::kBinary, 1);
+  EXPECT_EQ(default_explanation(scored, testing::path(250)), ExplainBy::kRemoval);
+  EXPECT_EQ(default_explanation(scored, testing::path(251)), ExplainBy::kScore);
+  EXPECT_EQ(default_explanation(small(ModelKind::kGcn), testing::path(251)), ExplainBy::kGradient);
 }
 
 TEST(Explanation, OfAGraphWithoutNodesIsEmpty) {

@@ -41,6 +41,8 @@ class BlobCache {
   /// Throws Error if it can be neither written nor read.
   std::shared_ptr<const Blob> get(const std::string& name, const std::function<void(const BlobSink&)>& make);
 
+  const std::string& folder() const { return folder_; }
+
  private:
   std::string folder_;
 };

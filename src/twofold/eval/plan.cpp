@@ -6,11 +6,10 @@
 #include "twofold/base/error.h"
 #include "twofold/base/random.h"
 #include "twofold/graph/checksum.h"
+#include "twofold/record/run_record.h"
 
 namespace twofold::eval {
 namespace {
-
-constexpr int kFormat = 1;
 
 // 1.12.3 as a number that compares.
 std::uint64_t version_number(const std::string& version) {
@@ -27,7 +26,7 @@ std::string short_text(const Config& value) {
 }  // namespace
 
 Config to_json(const Plan& plan) {
-  return {{"format", kFormat},
+  return {{"format", record::kRunFormat},
           {"twofold", plan.version},
           {"commit", plan.commit},
           {"dataset", {{"name", plan.dataset}, {"checksum", plan.checksum}, {"graphs", plan.num_graphs}}},
@@ -48,7 +47,7 @@ Plan parse_plan(const std::string& run_text, const std::string& splits_text, con
     json = Config::parse(run_text);
     const int format = json.at("format").get<int>();
     const auto maker = json.at("twofold").get<std::string>();
-    if (format > kFormat || version_number(maker) > version_number(version))
+    if (format > record::kRunFormat || version_number(maker) > version_number(version))
       throw InputError(
           fmt::format("{}: this run was made by twofold {}, this is twofold {}: a newer one is needed", source,
                       in_quotes(maker), version));

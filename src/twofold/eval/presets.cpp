@@ -72,11 +72,14 @@ penalty = 0.0001
 // The best we know.
 const std::string kDefault = R"(
 ["2-wl-gnn"]
+activation = "tanh"
+inner-activation = "relu"
 layers = [2, 4]
 width = [32, 64]
 lr = [0.01, 0.001]
 jumping-knowledge = true
 ["2-gnn"]
+activation = "tanh"
 layers = [2, 4]
 width = [32, 64]
 lr = [0.01, 0.001]

@@ -15,7 +15,6 @@ namespace {
 using torch::Tensor;
 
 constexpr double kNormMomentum = 0.1;
-constexpr double kNormEpsilon = 1e-5;
 constexpr double kProbabilityMargin = 1e-7;
 
 const ModelOptions& checked(const ModelOptions& options) {
@@ -43,6 +42,16 @@ Tensor input_times(const Tensor& hidden, bool with_features, const GraphBatch& b
   if (!with_features) return torch::mm(hidden, weight);
   const std::int64_t d = hidden.size(1);
   return torch::mm(hidden, weight.slice(0, 0, d)) + features_times(batch, step, weight.slice(0, d));
+}
+
+Tensor activate_groups(const Tensor& x, const LayerForm& form) {
+  std::vector<Tensor> parts;
+  std::int64_t at = 0;
+  for (const ChannelGroup& group : form.groups) {
+    parts.push_back(ops::activate(x.slice(1, at, at + group.channels), group.activation));
+    at += group.channels;
+  }
+  return torch::cat(parts, 1);
 }
 
 compute::SegmentReduction reduction_of(Pooling pooling) {
@@ -146,8 +155,9 @@ Tensor GraphModelImpl::convolve(const std::string& name, const Tensor& hidden, c
     const Tensor z = !hidden.defined()           ? dense_features(batch)
                      : options.jumping_knowledge ? torch::cat({hidden, dense_features(batch)}, 1)
                                                  : hidden;
-    const ops::PairConvArgs args{
-        weight, bias, parameter(name + ".inner_bias"), activation, options.inner_activation, threads};
+    const Activation inner =
+        options.layer_forms.empty() ? options.inner_activation : options.layer_forms[step].inner_activation;
+    const ops::PairConvArgs args{weight, bias, parameter(name + ".inner_bias"), activation, inner, threads};
     return batch.plan != nullptr ? ops::pair_conv(z, batch.plan, args)
                                  : ops::pair_conv_gather_scatter(z, batch.references, args);
   }
@@ -178,10 +188,13 @@ Tensor GraphModelImpl::stack(const char* prefix, const GraphBatch& batch) const 
   Tensor hidden;
   const bool is_answer = options.head == Head::kNone && std::string(prefix) == "conv";
   for (int t = 0; t < options.layers; ++t) {
-    Activation activation = options.activation;
+    const bool has_form = !options.layer_forms.empty();
+    Activation activation = has_form ? Activation::kIdentity : options.activation;
     if (is_answer && t + 1 == options.layers)
       activation = options.task == Task::kBinary ? Activation::kLogistic : Activation::kIdentity;
     hidden = convolve(fmt::format("{}.{}", prefix, t), hidden, batch, static_cast<std::size_t>(t), activation);
+    if (has_form && !(is_answer && t + 1 == options.layers))
+      hidden = activate_groups(hidden, options.layer_forms[static_cast<std::size_t>(t)]);
   }
   return hidden;
 }

@@ -2,7 +2,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <functional>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -12,6 +14,13 @@ namespace twofold::nn {
 namespace {
 
 using nlohmann::ordered_json;
+
+constexpr int kMostLayers = 64;
+constexpr int kMostWidth = 4096;
+// A simulated network takes several layers for one, and carries the features of all of them.
+constexpr int kMostForms = 1024;
+constexpr int kMostFormChannels = 99'999;
+constexpr int kMostGroups = 1000;
 
 template <typename E>
 struct Word {
@@ -67,6 +76,7 @@ void for_fields(Options& o, const Visit& visit) {
   visit("attention", o.attention, parse_attention);
   visit("loops_only", o.loops_only, nullptr);
   visit("head", o.head, parse_head);
+  visit("layer_forms", o.layer_forms, parse_layer_forms);
   visit("train_eps", o.train_eps, nullptr);
   visit("batch_norm", o.batch_norm, nullptr);
   visit("dropout", o.dropout, nullptr);
@@ -89,6 +99,7 @@ ordered_json options_json(const ModelOptions& options) {
       json[key] = to_string(field);
     }
   });
+  if (options.layer_forms.empty()) json.erase("layer_forms");
   return json;
 }
 
@@ -119,11 +130,53 @@ void require_range(const char* name, long long value, long long low, long long h
     throw UsageError(fmt::format("needed {} in {}..{}, found {}", name, low, high, value));
 }
 
+std::vector<std::string> split(const std::string& text, const std::string& mark) {
+  std::vector<std::string> parts;
+  std::size_t begin = 0;
+  for (std::size_t at; (at = text.find(mark, begin)) != std::string::npos; begin = at + mark.size())
+    parts.push_back(text.substr(begin, at - begin));
+  parts.push_back(text.substr(begin));
+  return parts;
+}
+
+int parse_channels(const std::string& word) {
+  constexpr std::size_t kDigits = 5;
+  if (word.empty() || word.size() > kDigits || word.find_first_not_of("0123456789") != std::string::npos)
+    throw UsageError(
+        fmt::format("needed a number of channels of up to {} digits, found {}", kDigits, in_quotes(word)));
+  return std::stoi(word);
+}
+
 void refuse_combination(ModelKind model, const std::string& option) {
   throw UsageError(fmt::format("the model {} has no {}", to_string(model), option));
 }
 
+void check_forms(const ModelOptions& o) {
+  if (o.model != ModelKind::k2WlGnn) refuse_combination(o.model, "forms of layers");
+  if (o.jumping_knowledge || !o.bias)
+    throw UsageError("needed biases and no jumping knowledge with forms of layers, found others");
+  if (static_cast<std::size_t>(o.layers) != o.layer_forms.size())
+    throw UsageError(
+        fmt::format("needed a form for each of {} layers, found {}", o.layers, o.layer_forms.size()));
+  for (const LayerForm& form : o.layer_forms) {
+    require_range("groups of channels in the form of a layer", static_cast<long long>(form.groups.size()), 1,
+                  kMostGroups);
+    for (const ChannelGroup& group : form.groups)
+      require_range("channels", group.channels, 1, kMostFormChannels);
+    require_range("channels of a layer", form.channels(), 1, kMostFormChannels);
+  }
+  const int last = o.head == Head::kNone ? o.outputs : o.width;
+  if (o.layer_forms.back().channels() != last)
+    throw UsageError(fmt::format("needed {} channels in the form of the last layer, found {}", last,
+                                 o.layer_forms.back().channels()));
+}
+
 }  // namespace
+
+int LayerForm::channels() const {
+  return std::accumulate(groups.begin(), groups.end(), 0,
+                         [](int sum, const ChannelGroup& group) { return sum + group.channels; });
+}
 
 bool operator==(const ModelOptions& a, const ModelOptions& b) { return options_json(a) == options_json(b); }
 
@@ -142,8 +195,9 @@ ModelOptions default_options(ModelKind model) {
 }
 
 void check_options(const ModelOptions& o) {
-  require_range("layers", o.layers, 1, 64);
-  require_range("width", o.width, 1, 4096);
+  const bool has_forms = !o.layer_forms.empty();
+  require_range("layers", o.layers, 1, has_forms ? kMostForms : kMostLayers);
+  require_range("width", o.width, 1, has_forms ? kMostFormChannels : kMostWidth);
   require_range("outputs", o.outputs, 1, 1000);
   if (o.task == Task::kMultiClass && o.outputs < 2)
     throw UsageError(fmt::format("needed 2 outputs or more for several classes, found {}", o.outputs));
@@ -162,6 +216,7 @@ void check_options(const ModelOptions& o) {
     refuse_combination(o.model, "way to leave out node attributes");
   if (o.loops_only && !has_pair_rows(o.model))
     refuse_combination(o.model, "rows other than loops (loops only)");
+  if (has_forms) check_forms(o);
 }
 
 ModelKind parse_model(const std::string& word) { return parse_word(kModels, "a model", word); }
@@ -170,6 +225,44 @@ Attention parse_attention(const std::string& word) { return parse_word(kAttentio
 Head parse_head(const std::string& word) { return parse_word(kHeads, "a head", word); }
 MlpForm parse_mlp_form(const std::string& word) { return parse_word(kMlpForms, "a variant", word); }
 Task parse_task(const std::string& word) { return parse_word(kTasks, "a task", word); }
+
+std::vector<LayerForm> parse_layer_forms(const std::string& text) {
+  std::vector<LayerForm> forms;
+  if (text.empty()) return forms;
+  const auto in_two = [](const std::string& part, const char* mark) {
+    const std::vector<std::string> halves = split(part, mark);
+    if (halves.size() != 2)
+      throw UsageError(
+          fmt::format("needed two words with {} between, found {}", in_quotes(mark), in_quotes(part)));
+    return std::make_pair(halves[0], halves[1]);
+  };
+  const std::vector<std::string> layers = split(text, "; ");
+  if (layers.size() > static_cast<std::size_t>(kMostForms))
+    throw UsageError(fmt::format("needed at most {} forms of layers, found {}", kMostForms, layers.size()));
+  for (const std::string& layer : layers) {
+    const auto [inner, groups] = in_two(layer, ": ");
+    LayerForm form;
+    form.inner_activation = compute::parse_activation(inner);
+    for (const std::string& group : split(groups, " + ")) {
+      const auto [channels, activation] = in_two(group, " ");
+      form.groups.push_back({parse_channels(channels), compute::parse_activation(activation)});
+    }
+    forms.push_back(std::move(form));
+  }
+  return forms;
+}
+
+std::string to_string(const std::vector<LayerForm>& forms) {
+  std::string text;
+  for (const LayerForm& form : forms) {
+    text += fmt::format("{}{}: ", text.empty() ? "" : "; ", compute::to_string(form.inner_activation));
+    for (std::size_t i = 0; i < form.groups.size(); ++i)
+      text += fmt::format("{}{} {}", i == 0 ? "" : " + ", form.groups[i].channels,
+                          compute::to_string(form.groups[i].activation));
+  }
+  return text;
+}
+
 const char* to_string(ModelKind model) { return word_of(kModels, model); }
 const char* to_string(Pooling pooling) { return word_of(kPoolings, pooling); }
 const char* to_string(Attention attention) { return word_of(kAttentions, attention); }

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <string>
+#include <vector>
 
 #include "twofold/compute/activation.h"
 #include "twofold/pairs/radius.h"
@@ -23,6 +24,19 @@ enum class Head { kMlp, kNone };
 enum class MlpForm { kPerVertex, kSumOfFeatures };
 enum class Task { kBinary, kMultiClass, kRegression };
 
+/// Channels of a convolution, side by side, that share an activation.
+struct ChannelGroup {
+  int channels = 1;
+  Activation activation = Activation::kIdentity;
+};
+/// A convolution of a 2-wl-gnn whose channels are not all alike, as nn/simulate.h makes them.
+struct LayerForm {
+  Activation inner_activation = Activation::kIdentity;
+  std::vector<ChannelGroup> groups;
+
+  int channels() const;
+};
+
 /// Everything that shapes a network but its input columns. All models take and give the same shapes: graphs in,
 /// a row of `outputs` values a graph out (binary: one logit, for the second class; multi-class: a logit a
 /// class; regression: one value).
@@ -35,7 +49,7 @@ struct ModelOptions {
   int layers = 3;
   int width = 32;
   /// Of the convolutions and of the head's hidden layer. gin and mlp always take relu.
-  Activation activation = Activation::kLogistic;
+  Activation activation = Activation::kTanh;
   /// 2-wl-gnn: the one around each triple.
   Activation inner_activation = Activation::kRelu;
   /// 2-wl-gnn, 2-gnn: three columns in front that say what a row is (loop, edge, indirect pair).
@@ -52,9 +66,15 @@ struct ModelOptions {
   /// gin, mlp: kMlp only.
   Head head = Head::kMlp;
 
+  /// 2-wl-gnn: what each convolution is made of, in place of width, activation and inner_activation; empty: all
+  /// alike. Then `layers` is their number, `width` the channels of the last (with a head), the activation that
+  /// of the head alone, and there are biases and no jumping knowledge.
+  std::vector<LayerForm> layer_forms;
+
   /// gin: learn how much a node counts beside its neighbors (1 + eps); else eps is 0.
   bool train_eps = false;
-  /// gin: normalize each linear map of its MLPs over the nodes of a batch.
+  /// gin: normalize each linear map of its MLPs over the nodes of a batch, but not those of the first MLP where
+  /// the input is a single column.
   bool batch_norm = true;
   /// gin: the part of each layer's readout that is left out in training, 0 to below 1.
   double dropout = 0;
@@ -89,6 +109,9 @@ Attention parse_attention(const std::string& word);
 Head parse_head(const std::string& word);
 MlpForm parse_mlp_form(const std::string& word);
 Task parse_task(const std::string& word);
+/// A layer `inner: N activation + N activation`, layers divided by `; `: `relu: 3 identity + 32 logistic`.
+std::vector<LayerForm> parse_layer_forms(const std::string& text);
+std::string to_string(const std::vector<LayerForm>& forms);
 const char* to_string(ModelKind model);
 const char* to_string(Pooling pooling);
 const char* to_string(Attention attention);
@@ -96,7 +119,7 @@ const char* to_string(Head head);
 const char* to_string(MlpForm form);
 const char* to_string(Task task);
 
-/// One JSON object with a key for every field, called as the field.
+/// One JSON object with a key for every field, called as the field; layer_forms only if there are some.
 std::string to_json(const ModelOptions& options);
 /// The reverse; keys that are missing keep their default. Throws InputError naming `source` for anything else
 /// than such an object: an unknown key is refused with the known ones. Nothing in the text is trusted.

@@ -66,7 +66,10 @@ std::size_t add_stack(Builder& builder, const std::string& prefix, const ModelOp
   std::size_t out = 0;
   for (int t = 0; t < o.layers; ++t) {
     const bool is_last = t + 1 == o.layers;
-    out = static_cast<std::size_t>(is_last && o.head == Head::kNone ? o.outputs : o.width);
+    out =
+        static_cast<std::size_t>(!o.layer_forms.empty() ? o.layer_forms[static_cast<std::size_t>(t)].channels()
+                                 : is_last && o.head == Head::kNone ? o.outputs
+                                                                    : o.width);
     builder.add_matrix(fmt::format("{}.{}.weight", prefix, t), in, out, num_blocks(o.model));
     if (o.bias) {
       builder.add_vector(fmt::format("{}.{}.bias", prefix, t), out);

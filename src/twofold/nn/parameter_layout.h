@@ -9,6 +9,9 @@
 
 namespace twofold::nn {
 
+/// What batch normalization adds to variances.
+inline constexpr double kNormEpsilon = 1e-5;
+
 /// One matrix or vector of a network within its flat buffer.
 struct Parameter {
   std::string name;
@@ -35,7 +38,8 @@ struct Parameter {
 /// Names, T = layers, `c` = columns of the initial features, `w` = width:
 ///   conv.t.weight  2-wl-gnn in x 3 out (W_L | W_F | W_Gamma), 2-gnn in x 2 out (W | W_Gamma), gcn in x out,
 ///                  sage in x 2 out (own | neighbors); `in` is c for t = 0, else w (+ c with jumping
-///                  knowledge); `out` is w, or the outputs for the last one without a head
+///                  knowledge); `out` is w, or the outputs for the last one without a head; with forms of
+///                  layers `out` is the channels of the form, `in` those of the one before
 ///   conv.t.bias, conv.t.inner_bias (2-wl-gnn only): out values each
 ///   attention.t.*  the second stack (attention stack), as conv; attention.weight: out x 1 (attention scalar)
 ///   head.0.weight w x w, head.0.bias, head.1.weight w x outputs, head.1.bias

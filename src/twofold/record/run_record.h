@@ -9,6 +9,9 @@ namespace twofold::record {
 
 using Json = nlohmann::ordered_json;
 
+/// The newest form of run folders that this version knows; run.json has it as "format".
+inline constexpr int kRunFormat = 1;
+
 /// One fold of an evaluation.
 struct RunFold {
   // Means over the final runs, in the run's metric.

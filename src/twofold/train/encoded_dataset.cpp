@@ -9,6 +9,7 @@
 #include "twofold/base/parallel.h"
 #include "twofold/graph/graph_builder.h"
 #include "twofold/graph/power.h"
+#include "twofold/levels/level_cache.h"
 #include "twofold/pairs/pair_counts.h"
 
 namespace twofold::train {
@@ -26,17 +27,21 @@ Label known_degree(const std::vector<Label>& known, std::size_t degree) {
   return above == known.begin() ? known.front() : *(above - 1);
 }
 
-// The graph's nodes and edges with its degrees as labels; other data is carried along.
-Graph with_degree_labels(const Graph& g, const std::vector<Label>& known) {
+// The graph as the layout sees it: with its degrees as labels, without data that is not looked at.
+Graph seen_graph(const Graph& g, const InputLayout& layout) {
+  const bool sees_edges = layout.weights == nn::NeighborWeights::kNone;
   GraphBuilder builder(g.num_nodes());
   const std::vector<Edge> edges = g.edges();
   for (const Edge edge : edges) builder.add_edge(edge.u, edge.v);
   for (const Node v : g.self_loops()) builder.add_edge(v, v);
-  std::vector<Label> labels(g.num_nodes());
-  for (std::size_t v = 0; v < labels.size(); ++v)
-    labels[v] = known_degree(known, g.degree(static_cast<Node>(v)));
-  builder.set_node_labels(std::move(labels));
-  if (g.num_node_attributes() > 0) {
+  std::vector<Label> labels(g.node_labels().begin(), g.node_labels().end());
+  if (layout.degrees) {
+    labels.resize(g.num_nodes());
+    for (std::size_t v = 0; v < labels.size(); ++v)
+      labels[v] = known_degree(layout.features.node_labels, g.degree(static_cast<Node>(v)));
+  }
+  if (layout.degrees || g.has_node_labels()) builder.set_node_labels(std::move(labels));
+  if (g.num_node_attributes() > 0 && !(layout.ignores_node_attributes && !sees_edges)) {
     std::vector<double> values;
     for (std::size_t v = 0; v < g.num_nodes(); ++v) {
       const Span<const double> row = g.node_attributes(static_cast<Node>(v));
@@ -45,8 +50,9 @@ Graph with_degree_labels(const Graph& g, const std::vector<Label>& known) {
     builder.set_node_attributes(g.num_node_attributes(), std::move(values));
   }
   // Edges come in the order of their numbers, self-loops after them: as the data is stored.
-  if (g.has_edge_labels()) builder.set_edge_labels({g.edge_labels().begin(), g.edge_labels().end()});
-  if (g.num_edge_attributes() > 0) {
+  if (g.has_edge_labels() && sees_edges)
+    builder.set_edge_labels({g.edge_labels().begin(), g.edge_labels().end()});
+  if (g.num_edge_attributes() > 0 && sees_edges) {
     std::vector<double> values;
     for (std::size_t e = 0; e < g.num_edges() + g.num_self_loops(); ++e) {
       const Span<const double> row = g.edge_attributes(e);
@@ -140,7 +146,11 @@ void require_fitting(Span<const Graph> graphs, const InputLayout& layout, nn::Mo
   const FeatureLayout& needed = layout.features;
   std::set<Label> node_labels, edge_labels;
   std::size_t node_attributes = needed.node_attributes, edge_attributes = needed.edge_attributes;
+  // Graphs without nodes, or edges, lack their labels without being different.
+  bool has_nodes = false, has_edges = false;
   for (const Graph& g : graphs) {
+    has_nodes = has_nodes || g.num_nodes() > 0;
+    has_edges = has_edges || g.num_edges() > 0;
     node_labels.insert(g.node_labels().begin(), g.node_labels().end());
     if (g.num_nodes() > 0) node_attributes = g.num_node_attributes();
     const Span<const Label> labels = g.edge_labels();
@@ -151,22 +161,13 @@ void require_fitting(Span<const Graph> graphs, const InputLayout& layout, nn::Mo
   if (layout.degrees) {
     if (!node_labels.empty())
       differences.push_back("needed no node labels (the model reads degrees), found some");
-  } else {
+  } else if (has_nodes) {
     note_missing(differences, "node labels", needed.node_labels, node_labels);
   }
   if (!layout.ignores_node_attributes)
     note_count(differences, "node attributes", needed.node_attributes, node_attributes);
-  if (nn::has_pair_rows(model)) {
-    // Graphs without edges lack edge labels without being different.
-    if (!edge_labels.empty() || needed.edge_labels.empty()) {
-      note_missing(differences, "edge labels", needed.edge_labels, edge_labels);
-    } else {
-      for (const Graph& g : graphs)
-        if (g.num_edges() > 0) {
-          note_missing(differences, "edge labels", needed.edge_labels, edge_labels);
-          break;
-        }
-    }
+  if (nn::has_pair_rows(model) && layout.weights == nn::NeighborWeights::kNone) {
+    if (has_edges) note_missing(differences, "edge labels", needed.edge_labels, edge_labels);
     note_count(differences, "edge attributes", needed.edge_attributes, edge_attributes);
   }
   if (!differences.empty())
@@ -179,11 +180,10 @@ EncodedDataset::EncodedDataset(Span<const Graph> graphs, const nn::ModelOptions&
     : graphs_(graphs), options_(options), layout_(layout), limits_(limits) {
   require_fitting(graphs, layout, options.model, "dataset");
   for (std::size_t i = 0; i < graphs.size(); ++i) require_finite(graphs[i], i);
-  if (layout_.degrees) {
+  if (layout_.degrees || layout_.weights != nn::NeighborWeights::kNone) {
     own_graphs_.resize(graphs.size());
-    parallel_for(graphs.size(), limits.threads, [&](std::size_t i) {
-      own_graphs_[i] = with_degree_labels(graphs[i], layout_.features.node_labels);
-    });
+    parallel_for(graphs.size(), limits.threads,
+                 [&](std::size_t i) { own_graphs_[i] = seen_graph(graphs[i], layout_); });
     graphs_ = own_graphs_;
   }
   if (nn::has_pair_rows(options.model)) {
@@ -258,7 +258,16 @@ const levels::ColorLevels& EncodedDataset::color_levels(int rounds) const {
   how.attributes = levels::AttributeUse::kFloat;
   how.threads = limits_.threads;
   how.max_memory = limits_.max_memory;
-  return colors_.emplace(rounds, levels::build_color_levels(graphs_, options_.radius, how)).first->second;
+  if (limits_.cache.empty())
+    return colors_.emplace(rounds, levels::build_color_levels(graphs_, options_.radius, how)).first->second;
+  levels::CachedLevels cached = levels::cached_color_levels(limits_.cache, graphs_, options_.radius, how);
+  cache_trouble_ = std::move(cached.trouble);
+  return colors_.emplace(rounds, std::move(cached.levels)).first->second;
+}
+
+std::string EncodedDataset::cache_trouble() const {
+  const std::lock_guard lock(making_);
+  return cache_trouble_;
 }
 
 levels::NeighborLevelOptions neighbor_level_options(const EncodedDataset& data, const nn::ModelOptions& model,
@@ -358,7 +367,7 @@ void EncodedDataset::write_features(std::uint32_t graph, const PairSet* set, con
                                     float* out) const {
   const Graph& g = graphs_[graph];
   const FeatureLayout& features = layout_.features;
-  const std::size_t columns = layout_.columns();
+  const std::size_t columns = layout_.columns() - nn::num_columns(layout_.weights);
   const std::size_t first = 3 * features.indicators + features.node_labels.size();
   if (nn::has_pair_rows(options_.model)) {
     pairs::write_features(g, *set, features, out);
@@ -387,6 +396,27 @@ void EncodedDataset::write_features(std::uint32_t graph, const PairSet* set, con
     } else {
       for (std::size_t c = 0; c < features.node_attributes; ++c) row[first + c] = static_cast<float>(values[c]);
     }
+  }
+}
+
+void EncodedDataset::write_weights(std::uint32_t graph, const PairSet& set, double* out) const {
+  const Graph& g = graphs_[graph];
+  const std::size_t columns = nn::num_columns(layout_.weights);
+  const bool is_gcn = layout_.weights == nn::NeighborWeights::kGcn;
+  const auto size = [&](Node v) {
+    const bool has_itself = is_gcn || (options_.self_loops && g.has_self_loop(v));
+    return static_cast<double>(g.degree(v) + has_itself);
+  };
+  std::fill_n(out, set.num_rows() * columns, 0.0);
+  for (std::size_t row = 0; row < set.num_rows(); ++row) {
+    const Node u = set.first[row], v = set.second[row];
+    double* const values = out + row * columns;
+    if (set.kind[row] == pairs::RowKind::kIndirect) continue;
+    if (is_gcn)
+      values[0] = 1 / std::sqrt(size(u)) / std::sqrt(size(v));
+    else
+      values[0] = u != v || (options_.self_loops && g.has_self_loop(u)) ? 1 : 0;
+    if (columns > 1 && u == v && size(u) > 0) values[1] = 1 / size(u);
   }
 }
 

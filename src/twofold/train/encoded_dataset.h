@@ -12,6 +12,7 @@
 #include "twofold/levels/color_levels.h"
 #include "twofold/levels/neighbor_levels.h"
 #include "twofold/nn/model_options.h"
+#include "twofold/nn/neighbor_weights.h"
 #include "twofold/pairs/pair_batch.h"
 #include "twofold/pairs/pair_features.h"
 #include "twofold/train/task.h"
@@ -27,9 +28,14 @@ struct InputLayout {
   bool degrees = false;
   /// Node attributes that the graphs may have are not looked at.
   bool ignores_node_attributes = false;
+  /// Columns behind all others, for a simulated network (nn/simulate.h); it looks at no edge labels or
+  /// attributes.
+  nn::NeighborWeights weights = nn::NeighborWeights::kNone;
 
   /// At least 1: nodes without labels and attributes have one constant column.
-  std::size_t columns() const { return features.columns() == 0 ? 1 : features.columns(); }
+  std::size_t columns() const {
+    return features.columns() == 0 ? 1 : features.columns() + nn::num_columns(weights);
+  }
 };
 
 /// The layout that a model reads of these graphs. Throws InputError if some have labels or attributes that
@@ -57,6 +63,8 @@ struct EncodeLimits {
   /// without their triples, and, if that does not help, made anew for every batch.
   std::uint64_t max_memory = 0;
   int threads = 0;
+  /// A folder where the colors of pairs are kept for the next time (levels/level_cache.h); empty: nowhere.
+  std::string cache = {};
 };
 
 /// The pair sets of some graphs: those kept by the dataset, or made for this purpose.
@@ -97,6 +105,8 @@ class EncodedDataset {
   PairSlice pair_sets(Span<const std::uint32_t> graphs) const;
   /// 2-wl-gnn: the colors of all rows after 0…rounds convolutions. Found when first asked for, then kept.
   const levels::ColorLevels& color_levels(int rounds) const;
+  /// Why the cache could not be read or written, if so; colors are then made anew.
+  std::string cache_trouble() const;
   /// 2-gnn, gin, gcn, sage: the same for these.
   const levels::NeighborLevels& neighbor_levels(int rounds) const;
   /// Models on nodes: the lists, and where a graph's nodes begin in them.
@@ -104,15 +114,19 @@ class EncodedDataset {
   std::uint64_t first_node(std::uint32_t graph) const { return row_offsets_[graph]; }
 
   /// Whether rows differ by one of a few labels alone: row f then has the features label_features()[label].
-  bool has_labels_only() const { return layout_.features.has_labels_only(); }
+  bool has_labels_only() const {
+    return layout_.features.has_labels_only() && layout_.weights == nn::NeighborWeights::kNone;
+  }
   /// num_labels() rows of columns() values.
   const std::vector<float>& label_features() const { return label_features_; }
   std::size_t num_labels() const { return label_features_.size() / columns(); }
   /// num_rows(graph) labels. `set` is the graph's, and not looked at for models on nodes.
   void write_labels(std::uint32_t graph, const pairs::PairSet* set, std::uint32_t* out) const;
-  /// num_rows(graph) rows of columns() values, scaled.
+  /// num_rows(graph) rows of columns() values, scaled, but for the columns of neighbor weights.
   void write_features(std::uint32_t graph, const pairs::PairSet* set, const FeatureScaling& scaling,
                       float* out) const;
+  /// num_rows(graph) rows of those columns.
+  void write_weights(std::uint32_t graph, const pairs::PairSet& set, double* out) const;
 
  private:
   // Pairs of nodes as first asked for.
@@ -128,7 +142,7 @@ class EncodedDataset {
   void encode_nodes();
 
   Span<const Graph> graphs_;
-  std::vector<Graph> own_graphs_;  // with degrees as labels
+  std::vector<Graph> own_graphs_;  // with degrees as labels, or without data that is not looked at
   nn::ModelOptions options_;
   InputLayout layout_;
   std::vector<std::uint64_t> row_offsets_ = {0};
@@ -142,6 +156,7 @@ class EncodedDataset {
   mutable std::unique_ptr<const Pairs> pairs_;
   mutable std::map<int, levels::ColorLevels> colors_;
   mutable std::map<int, levels::NeighborLevels> neighbor_colors_;
+  mutable std::string cache_trouble_;
 };
 
 /// How the levels of 2-gnn, gin, gcn and sage are made.

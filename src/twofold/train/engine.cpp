@@ -1,5 +1,7 @@
 #include "twofold/train/engine.h"
 
+#include <algorithm>
+
 #include "twofold/base/error.h"
 #include "twofold/train/color_engine.h"
 #include "twofold/train/engine_choice.h"
@@ -36,12 +38,21 @@ const char* to_string(EngineKind kind) {
 std::unique_ptr<Engine> make_engine(const EncodedDataset& data, const nn::ModelOptions& model, const Task& task,
                                     const EngineOptions& options) {
   EngineOptions chosen = options;
+  if (!model.layer_forms.empty()) {
+    if (options.kind == EngineKind::kColors)
+      throw UsageError("needed a model that runs on colors, found a simulated one");
+    if (options.kind == EngineKind::kAuto)
+      chosen.kind = options.device == "cpu" ? EngineKind::kFused : EngineKind::kGatherScatter;
+    return make_torch_engine(data, model, task, chosen);
+  }
   if (options.kind == EngineKind::kAuto && options.device != "cpu") chosen.kind = EngineKind::kGatherScatter;
   if (chosen.kind == EngineKind::kAuto) {
     chosen.kind = choose_engine(data, model, options.batch_graphs);
     try {
       if (chosen.kind == EngineKind::kColors && model.model == nn::ModelKind::k2WlGnn)
         data.color_levels(model.layers);
+      if (chosen.kind == EngineKind::kColors && model.model == nn::ModelKind::kGin)
+        data.neighbor_levels(model.layers);
     } catch (const InputError&) {
       throw;
     } catch (const Error&) {
@@ -85,7 +96,9 @@ std::uint64_t rows_for_memory(const nn::ModelOptions& model, std::size_t columns
   // Forward keeps about six values a row, layer and channel (products, sums, result), backward about five more.
   const std::uint64_t stacks =
       model.pooling == nn::Pooling::kWeightedMean && model.attention == nn::Attention::kStack ? 2 : 1;
-  const std::uint64_t per_layer = 11 * static_cast<std::uint64_t>(model.width) + 2 * columns;
+  int width = model.width;
+  for (const nn::LayerForm& form : model.layer_forms) width = std::max(width, form.channels());
+  const std::uint64_t per_layer = 11 * static_cast<std::uint64_t>(width) + 2 * columns;
   const std::uint64_t per_row =
       sizeof(float) * (stacks * static_cast<std::uint64_t>(model.layers) * per_layer + columns);
   return std::max<std::uint64_t>(1, bytes / per_row);

@@ -7,12 +7,16 @@
 
 #include "twofold/base/error.h"
 #include "twofold/nn/graph_model.h"
+#include "twofold/train/removal.h"
 #include "twofold/train/torch_batch.h"
 
 namespace twofold::train {
 namespace {
 
 using torch::Tensor;
+
+// Up to here removal takes about a second at the usual sizes.
+constexpr std::size_t kRemovalLimit = 500;
 
 // A network run on one graph, with all that explanations are made of.
 struct Run {
@@ -131,32 +135,40 @@ const char* to_string(ExplainBy by) {
       return "gradient";
     case ExplainBy::kScore:
       return "score";
+    case ExplainBy::kRemoval:
+      return "removal";
   }
   return "";
 }
 
 bool has_explanation(const nn::ModelOptions& options, ExplainBy by) {
-  if (by == ExplainBy::kGradient) return true;
+  if (by == ExplainBy::kGradient || by == ExplainBy::kRemoval) return true;
   if (options.model == nn::ModelKind::kGin || options.model == nn::ModelKind::kMlp) return false;
   return by == ExplainBy::kAttention ? options.pooling == nn::Pooling::kWeightedMean
                                      : options.head == nn::Head::kNone;
 }
 
-ExplainBy default_explanation(const nn::ModelOptions& options) {
+ExplainBy default_explanation(const nn::ModelOptions& options, const Graph& graph) {
+  if (graph.num_nodes() + graph.num_edges() <= kRemovalLimit) return ExplainBy::kRemoval;
   return has_explanation(options, ExplainBy::kScore) ? ExplainBy::kScore : ExplainBy::kGradient;
 }
 
 Explanation explain(const Network& network, const EncodedDataset& data, std::uint32_t graph, ExplainBy by) {
   if (!has_explanation(network.options, by)) {
     std::string has;
-    for (const ExplainBy other : {ExplainBy::kAttention, ExplainBy::kGradient, ExplainBy::kScore})
+    for (const ExplainBy other :
+         {ExplainBy::kAttention, ExplainBy::kGradient, ExplainBy::kScore, ExplainBy::kRemoval})
       if (has_explanation(network.options, other))
-        has += (has.empty() ? "" : " and ") + std::string(to_string(other));
+        has += (has.empty()                    ? ""
+                : other == ExplainBy::kRemoval ? " and "
+                                               : ", ") +
+               std::string(to_string(other));
     throw UsageError(fmt::format("this {} (pooling {}, head {}) has no {}; it has {}",
                                  nn::to_string(network.options.model), nn::to_string(network.options.pooling),
                                  nn::to_string(network.options.head), to_string(by), has));
   }
   TWOFOLD_CHECK(graph < data.num_graphs());
+  if (by == ExplainBy::kRemoval) return explain_by_removal(network, data.graphs()[graph]);
   Explanation explanation;
   explanation.by = by;
   try {

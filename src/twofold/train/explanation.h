@@ -25,6 +25,8 @@ enum class ExplainBy {
   /// being the row's probability of the predicted class; weight · score else. All rows together: the
   /// probability - 1/2, the logit, or the network's value (before it is scaled to the targets).
   kScore,
+  /// What the answer loses when a node or an edge is taken away (train/removal.h).
+  kRemoval,
 };
 const char* to_string(ExplainBy by);
 
@@ -33,7 +35,7 @@ struct RowContribution {
   Node u = 0;
   Node v = 0;
   pairs::RowKind kind = pairs::RowKind::kLoop;
-  /// Positive for the predicted class (gradient, score); a weight from 0 on (attention).
+  /// Positive for the predicted class (removal, gradient, score); a weight from 0 on (attention).
   double contribution = 0;
   /// The row's part in pooling, of several channels the mean: for the weighted mean, and for models without a
   /// head. 0 for rows that are not pooled.
@@ -52,8 +54,9 @@ struct Explanation {
 
 /// Whether a network can be explained so: attention needs a weighted mean, score a model without a head.
 bool has_explanation(const nn::ModelOptions& options, ExplainBy by);
-/// Score without a head, else gradient.
-ExplainBy default_explanation(const nn::ModelOptions& options);
+/// Removal, unless the graph has so many nodes and edges that it would take long: then score without a head,
+/// else gradient.
+ExplainBy default_explanation(const nn::ModelOptions& options, const Graph& graph);
 
 /// Explains what the network says about one graph of `data`, which must have been encoded for it. Computed in
 /// double, on one thread; relabelled nodes permute the rows and change contributions by rounding alone.

@@ -114,13 +114,15 @@ ordered_json parse_config(const record::TensorFile& file, const char* format, co
 
 ordered_json layout_json(const InputLayout& layout) {
   const pairs::FeatureLayout& f = layout.features;
-  return {{"indicators", f.indicators},
-          {"node_labels", f.node_labels},
-          {"node_attributes", f.node_attributes},
-          {"edge_labels", f.edge_labels},
-          {"edge_attributes", f.edge_attributes},
-          {"degrees", layout.degrees},
-          {"ignores_node_attributes", layout.ignores_node_attributes}};
+  ordered_json json = {{"indicators", f.indicators},
+                       {"node_labels", f.node_labels},
+                       {"node_attributes", f.node_attributes},
+                       {"edge_labels", f.edge_labels},
+                       {"edge_attributes", f.edge_attributes},
+                       {"degrees", layout.degrees},
+                       {"ignores_node_attributes", layout.ignores_node_attributes}};
+  if (layout.weights != nn::NeighborWeights::kNone) json["neighbor_weights"] = nn::to_string(layout.weights);
+  return json;
 }
 
 InputLayout layout_from(const ordered_json& json, const nn::ModelOptions& options, const std::string& source) {
@@ -134,6 +136,16 @@ InputLayout layout_from(const ordered_json& json, const nn::ModelOptions& option
   layout.degrees = fields.flag("degrees");
   layout.ignores_node_attributes = fields.flag("ignores_node_attributes");
   const bool has_pairs = nn::has_pair_rows(options.model);
+  if (json.contains("neighbor_weights")) {
+    try {
+      layout.weights = nn::parse_neighbor_weights(fields.text("neighbor_weights"));
+    } catch (const UsageError& error) {
+      throw InputError(fmt::format("{}: {}", source, error.what()));
+    }
+    if (options.layer_forms.empty() || !layout.features.indicators || !layout.features.edge_labels.empty() ||
+        layout.features.edge_attributes > 0)
+      refuse(source, "neighbor weights of a simulated network alone", "others");
+  }
   if (layout.degrees && layout.features.node_labels.empty()) refuse(source, "degrees of nodes", "none");
   if (layout.ignores_node_attributes && layout.features.node_attributes > 0)
     refuse(source, "no node attributes", "some");

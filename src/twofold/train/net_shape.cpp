@@ -7,7 +7,7 @@
 namespace twofold::train {
 namespace {
 
-compute::PairStackShape stack_shape(const char* prefix, const nn::ModelOptions& o, std::size_t columns,
+compute::PairStackShape stack_shape(const std::string& prefix, const nn::ModelOptions& o, std::size_t columns,
                                     const nn::ParameterLayout& layout) {
   compute::PairStackShape stack;
   stack.in = columns;
@@ -17,8 +17,8 @@ compute::PairStackShape stack_shape(const char* prefix, const nn::ModelOptions& 
     compute::PairStackShape::Layer layer;
     layer.width = weight.columns / 3;
     layer.activation = o.activation;
-    // Without a head the last convolution gives the answer: a chance, or a value.
-    if (t + 1 == o.layers && o.head == nn::Head::kNone)
+    // Without a head the last convolution gives the answer: a chance, or a value. Scores of attention do not.
+    if (t + 1 == o.layers && o.head == nn::Head::kNone && prefix == "conv")
       layer.activation = o.task == nn::Task::kBinary ? nn::Activation::kLogistic : nn::Activation::kIdentity;
     layer.inner_activation = o.inner_activation;
     layer.weight = weight.offset;
@@ -89,6 +89,7 @@ compute::GinNetShape gin_net_shape(const nn::ModelOptions& o, const nn::Paramete
   compute::GinNetShape shape;
   shape.width = static_cast<std::size_t>(o.width);
   shape.pooling = pooling_of(o.pooling);
+  shape.norm_epsilon = nn::kNormEpsilon;
   shape.dropout = o.dropout;
   for (int t = 0; t <= o.layers; ++t) {
     compute::GinNetShape::Layer layer;

@@ -46,11 +46,19 @@ void fill_features(const EncodedDataset& data, const Batch& batch, const Feature
         torch::tensor(table, torch::kFloat).view({-1, columns}).to(options.device, options.dtype);
     return;
   }
-  Tensor features = torch::empty({rows, columns}, torch::kFloat);
+  const auto weights = static_cast<std::int64_t>(nn::num_columns(data.layout().weights));
+  Tensor features = torch::empty({rows, columns - weights}, torch::kFloat);
   for (std::size_t i = 0; i < batch.graphs.size(); ++i)
-    data.write_features(batch.graphs[i], set(i), scaling,
-                        features.data_ptr<float>() + result.row_offsets[i] * data.columns());
+    data.write_features(
+        batch.graphs[i], set(i), scaling,
+        features.data_ptr<float>() + static_cast<std::int64_t>(result.row_offsets[i]) * (columns - weights));
   result.graphs.features = features.to(options.device, options.dtype);
+  if (weights == 0) return;
+  Tensor values = torch::empty({rows, weights}, torch::kDouble);
+  for (std::size_t i = 0; i < batch.graphs.size(); ++i)
+    data.write_weights(batch.graphs[i], *set(i),
+                       values.data_ptr<double>() + static_cast<std::int64_t>(result.row_offsets[i]) * weights);
+  result.graphs.features = torch::cat({result.graphs.features, values.to(options.device, options.dtype)}, 1);
 }
 
 }  // namespace

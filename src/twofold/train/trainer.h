@@ -17,7 +17,7 @@ Monitor parse_monitor(const std::string& word);
 const char* to_string(Monitor monitor);
 
 struct TrainOptions {
-  int epochs = 500;
+  int epochs = 1000;
   double learning_rate = 0.01;
   /// The learning rate is halved after every so many epochs; 0: never.
   int halve_every = 0;
@@ -29,7 +29,7 @@ struct TrainOptions {
   double clip = 0;
 
   /// Training ends after so many epochs without a better validation value; 0: never.
-  int patience = 50;
+  int patience = 200;
   Monitor monitor = Monitor::kLoss;
   /// How much better a value must be to count.
   double min_delta = 0;

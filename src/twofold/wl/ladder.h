@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -30,15 +31,24 @@ struct LadderCell {
   std::size_t distinguished() const;
 };
 
+/// A row a test, a cell a family. A row without cells: nothing there to ask.
+using LadderRows = std::vector<std::vector<LadderCell>>;
+
 /// Tests against families of pairs.
 struct Ladder {
   std::vector<WlTest> tests;
   std::vector<std::string> families;
   // One a family.
   std::vector<std::size_t> num_pairs;
-  // A row a test, a cell a family.
-  std::vector<std::vector<LadderCell>> rows;
+  LadderRows rows;
+  // The same by networks: with random weights, and trained on each pair. No rows where they were not asked.
+  LadderRows networks;
+  LadderRows trained;
 };
+
+/// Who says which pairs are told apart, as distinguish_pairs does.
+using Separate =
+    std::function<std::vector<bool>(Span<const Graph> graphs, const WlTest&, const ClassifyOptions&)>;
 
 /// The rungs, weak to strong in each part: 1-wl, 2-gnn, 2-wl with radius 1 to 8 and all, 2-fwl, 3-fwl; then one
 /// mark with 2-wl of radius 1 and 2.
@@ -55,5 +65,12 @@ bool is_at_most(const WlTest& weak, const WlTest& strong);
 /// Throws InputError, with the family's name in front, for an odd number of graphs and as classify does.
 Ladder climb_ladder(Span<const LadderFamily> families, Span<const WlTest> tests,
                     const ClassifyOptions& options = {});
+
+/// Whether there are networks whose twin the test is (random_net.h): gin, 2-gnn, 2-wl-gnn.
+bool has_network(const WlTest& test);
+
+/// The same rows by networks in place of the tests themselves; tests without one have no cells.
+LadderRows climb_by_networks(Span<const LadderFamily> families, Span<const WlTest> tests,
+                             const Separate& separate, const ClassifyOptions& options = {});
 
 }  // namespace twofold::wl

@@ -6,7 +6,7 @@
 
 #include "twofold/graph/graph.h"
 
-namespace twofold::cli {
+namespace twofold::report {
 
 /// A line between two nodes, its half at u and its half at v in a color each.
 struct DrawnLine {
@@ -28,7 +28,8 @@ struct DrawnPanel {
 
 /// An SVG page of the panels, `columns` a line; the graph of a line's first panel is laid out by Graphviz's
 /// neato and keeps its places along the line. Colors are numbers: each is a hue, and nodes also carry theirs as
-/// text. Throws Error if neato is not installed or fails.
+/// text. It stands alone or on a page (Page::drawing), light or dark. Throws MissingProgram (filter.h) if neato
+/// is not installed, Error if it fails.
 std::string draw_panels(const std::vector<DrawnPanel>& panels, std::size_t columns);
 
-}  // namespace twofold::cli
+}  // namespace twofold::report

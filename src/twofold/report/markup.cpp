@@ -1,6 +1,6 @@
-#include "cli/markup.h"
+#include "twofold/report/markup.h"
 
-namespace twofold::cli {
+namespace twofold::report {
 namespace {
 
 constexpr const char* kReplacement = "\xEF\xBF\xBD";
@@ -55,4 +55,4 @@ std::string escape_markup(const std::string& text) {
   return result;
 }
 
-}  // namespace twofold::cli
+}  // namespace twofold::report

@@ -1,14 +1,14 @@
-#include "cli/coloring_drawing.h"
+#include "twofold/report/coloring_drawing.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "cli/graph_layout.h"
-#include "cli/markup.h"
+#include "twofold/report/graph_layout.h"
+#include "twofold/report/markup.h"
 
-namespace twofold::cli {
+namespace twofold::report {
 namespace {
 
 constexpr double kMargin = 34;
@@ -34,7 +34,7 @@ void draw_line(std::string& svg, const DrawnLine& line, Point a, Point b) {
     svg +=
         fmt::format("<path d=\"M{:.1f} {:.1f}Q{:.1f} {:.1f} {:.1f} {:.1f}\" fill=\"none\" stroke=\"{}\" {}/>\n",
                     from.x, from.y, (from.x + whole.x) / 2, (from.y + whole.y) / 2, middle.x, middle.y,
-                    line.is_colored ? fill_of(color) : "#bbb", style);
+                    line.is_colored ? fill_of(color) : "#9aa3ab", style);
   };
   half(a, line.color_at_u);
   half(b, line.color_at_v);
@@ -43,7 +43,8 @@ void draw_line(std::string& svg, const DrawnLine& line, Point a, Point b) {
 void draw_panel(std::string& svg, const DrawnPanel& panel, const GraphLayout& layout, double x, double y) {
   svg += fmt::format("<g transform=\"translate({:.1f} {:.1f})\">\n", x, y);
   svg += fmt::format(
-      "<text x=\"{:.0f}\" y=\"18\" class=\"title\">{}</text>\n<g transform=\"translate(0 {:.0f})\">\n",
+      "<text x=\"{:.0f}\" y=\"18\" class=\"title\" fill=\"currentColor\">{}</text>\n<g transform=\"translate(0 "
+      "{:.0f})\">\n",
       kMargin - kRadius, escape_markup(panel.title), kTitle);
   for (const bool edges : {false, true})
     for (const DrawnLine& line : panel.lines)
@@ -51,7 +52,7 @@ void draw_panel(std::string& svg, const DrawnPanel& panel, const GraphLayout& la
   for (Node v = 0; v < layout.points.size(); ++v) {
     const Point p = layout.points[v];
     svg += fmt::format(
-        "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{:.0f}\" fill=\"{}\" stroke=\"#333\"{}/>"
+        "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{:.0f}\" fill=\"{}\" stroke=\"currentColor\"{}/>"
         "<text x=\"{:.1f}\" y=\"{:.1f}\" class=\"color\">{}</text>\n",
         p.x, p.y, kRadius, fill_of(panel.node_colors[v]),
         panel.graph->has_self_loop(v) ? " stroke-width=\"4\"" : "", p.x, p.y + 4, panel.node_colors[v]);
@@ -61,6 +62,8 @@ void draw_panel(std::string& svg, const DrawnPanel& panel, const GraphLayout& la
 
 }  // namespace
 
+// On a page it takes the page's ink (currentColor) and leaves its own paper away (.paper); alone it is black on
+// white.
 std::string draw_panels(const std::vector<DrawnPanel>& panels, std::size_t columns) {
   std::string body;
   double width = 0;
@@ -76,12 +79,12 @@ std::string draw_panels(const std::vector<DrawnPanel>& panels, std::size_t colum
   }
   return fmt::format(
              "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" "
-             "viewBox=\"0 0 {0:.0f} {1:.0f}\">\n"
-             "<style>text{{font-family:sans-serif}}.title{{font-size:14px}}"
-             ".color{{font-size:11px;text-anchor:middle}}</style>\n"
-             "<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n",
+             "viewBox=\"0 0 {0:.0f} {1:.0f}\" class=\"coloring\">\n"
+             "<style>.coloring text{{font-family:sans-serif}}.coloring .title{{font-size:14px}}"
+             ".coloring .color{{font-size:11px;text-anchor:middle;fill:#000}}</style>\n"
+             "<rect width=\"100%\" height=\"100%\" fill=\"white\" class=\"paper\"/>\n",
              width, height) +
          body + "</svg>\n";
 }
 
-}  // namespace twofold::cli
+}  // namespace twofold::report

@@ -4,7 +4,7 @@
 
 #include "twofold/graph/graph.h"
 
-namespace twofold::cli {
+namespace twofold::report {
 
 struct Point {
   double x = 0;
@@ -19,7 +19,8 @@ struct GraphLayout {
 };
 
 /// Lays a graph out by Graphviz's neato, `margin` pixels away from every border. The same graph gets the same
-/// places from one version of Graphviz. Throws Error if neato is not installed or fails.
+/// places from one version of Graphviz. Throws MissingProgram (filter.h) if neato is not installed, Error if it
+/// fails.
 GraphLayout lay_out(const Graph& graph, double margin);
 
-}  // namespace twofold::cli
+}  // namespace twofold::report

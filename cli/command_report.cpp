@@ -1,0 +1,97 @@
+#include "cli/command_report.h"
+
+#include <fmt/ostream.h>
+
+#include "cli/options.h"
+#include "cli/version.h"
+#include "twofold/base/error.h"
+#include "twofold/base/file.h"
+#include "twofold/report/run_command.h"
+#include "twofold/report/run_report.h"
+
+namespace twofold::cli {
+namespace {
+
+using nlohmann::ordered_json;
+
+// A path as the page may show it: absolute ones tell of this machine only, so their last part must do.
+std::string shown_path(const std::string& path) {
+  return report::shell_word(!path.empty() && path[0] == '/' ? file_name(path) : path);
+}
+
+std::string command_line(const ReportOptions& options) {
+  std::string command = "twofold report";
+  for (const std::string& run : options.runs) command += " " + shown_path(run);
+  command += " -o " + shown_path(options.output);
+  if (!options.title.empty()) command += " --title " + report::shell_word(options.title);
+  return command;
+}
+
+bool ends_with(const std::string& text, const std::string& end) {
+  return text.size() > end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
+}
+
+}  // namespace
+
+void declare_report(CLI::App& app, ReportOptions& options) {
+  app.add_option("RUN", options.runs, "Run folders of twofold evaluate, or folders that hold several")
+      ->required()
+      ->type_name("");
+  declare_output(app, options.output, "The page: a file .html; its tables come beside it")->required();
+  app.add_option("--title", options.title, "The page's title; made from the runs if not given")
+      ->type_name("TEXT");
+  declare_json(app, options.json);
+  declare_quiet(app, options.quiet);
+  app.footer(R"(
+One page that can be sent to a colleague: which learner is best and how sure that is, then every fold, the differences
+by the 2σ rule, training curves, what was chosen, time and memory, and the commands. It needs no network and runs no
+script. Beside PAGE.html the folder PAGE.tables has each table as CSV and JSON.
+
+Runs are compared where their folds pair up (same data, splits and metric); others get a part of their own. A run that is
+damaged or not finished is named on the page and left out. Plots need gnuplot; without it the page says so.
+
+Examples:
+  twofold report runs/triangle-wl runs/triangle-gin -o triangle.html
+  twofold report runs -o all.html --title "Our evaluations")");
+}
+
+int run_report(const ReportOptions& options, std::ostream& out, std::ostream& err) {
+  if (!ends_with(options.output, ".html") && !ends_with(options.output, ".htm"))
+    throw UsageError(fmt::format("needed an output file .html, found {}", in_quotes(options.output)));
+  const report::RunViews views = report::read_run_views(options.runs);
+  if (views.runs.empty()) {
+    std::string reasons;
+    for (const report::SkippedRun& run : views.skipped)
+      reasons += fmt::format("{}{}: {}", reasons.empty() ? "" : "; ", run.name, run.reason);
+    throw InputError("no run can be shown: " + reasons);
+  }
+  if (!options.quiet)
+    for (const report::SkippedRun& run : views.skipped)
+      fmt::print(err, "twofold report: {} is left out: {}\n", run.name, run.reason);
+  const report::Page page =
+      report::make_run_report(views, {options.title, command_line(options),
+                                      "Made by twofold " + version_number() + " from the records alone."});
+  const std::vector<std::string> twins = report::write_page(page, options.output);
+  if (!options.quiet)
+    for (const std::string& program : page.missing())
+      fmt::print(err, "twofold report: {} is not installed: pictures are left out\n", program);
+  if (options.json) {
+    ordered_json skipped = ordered_json::array();
+    for (const report::SkippedRun& run : views.skipped)
+      skipped.push_back({{"run", run.name}, {"reason", run.reason}});
+    const ordered_json result = {{"page", options.output},
+                                 {"runs", views.runs.size()},
+                                 {"skipped", skipped},
+                                 {"tables", twins},
+                                 {"missing_programs", page.missing()}};
+    out << result.dump(-1, ' ', false, ordered_json::error_handler_t::replace) << '\n';
+    return 0;
+  }
+  fmt::print(out, "{}: {} run{}{}; {} tables as CSV and JSON in {}\n", options.output, views.runs.size(),
+             views.runs.size() == 1 ? "" : "s",
+             views.skipped.empty() ? "" : fmt::format(", {} left out", views.skipped.size()),
+             page.tables().size(), report::tables_folder(options.output));
+  return 0;
+}
+
+}  // namespace twofold::cli

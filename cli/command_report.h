@@ -1,0 +1,22 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include <ostream>
+#include <string>
+#include <vector>
+
+namespace twofold::cli {
+
+struct ReportOptions {
+  std::vector<std::string> runs;
+  std::string output;
+  std::string title;
+  bool json = false;
+  bool quiet = false;
+};
+
+void declare_report(CLI::App& app, ReportOptions& options);
+int run_report(const ReportOptions& options, std::ostream& out, std::ostream& err);
+
+}  // namespace twofold::cli

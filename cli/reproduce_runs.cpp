@@ -1,0 +1,230 @@
+#include "cli/reproduce_runs.h"
+
+#include <fmt/ostream.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <sstream>
+
+#include "cli/command_evaluate.h"
+#include "cli/progress.h"
+#include "twofold/base/error.h"
+#include "twofold/base/file.h"
+#include "twofold/eval/model_options.h"
+
+namespace twofold::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using paper::Figure;
+using paper::Learner;
+using paper::RunPlan;
+
+bool names_dataset(const std::string& word, const FoundDataset& found) {
+  return word == found.dataset().name || word == found.dataset().folder;
+}
+
+bool names_learner(const std::string& word, const Learner& learner) {
+  return word == learner.key || word == learner.model;
+}
+
+bool names(const std::string& word, const FoundDataset& found, const Learner& learner) {
+  const auto slash = word.find('/');
+  if (slash == std::string::npos) return names_dataset(word, found) || names_learner(word, learner);
+  return names_learner(word.substr(0, slash), learner) && names_dataset(word.substr(slash + 1), found);
+}
+
+bool is_wanted(const ReproduceOptions& options, const FoundDataset& found, const Learner& learner) {
+  return options.only.empty() ||
+         std::any_of(options.only.begin(), options.only.end(),
+                     [&](const std::string& word) { return names(word, found, learner); });
+}
+
+void require_known(const RunRequest& request, const ReproduceOptions& options) {
+  for (const std::string& word : options.only) {
+    bool is_known = false;
+    std::vector<std::string> learners, datasets;
+    for (std::size_t i = 0; i < request.datasets.size(); ++i) {
+      datasets.push_back(request.datasets[i].dataset().folder);
+      for (const Learner& learner : request.learners[i]) {
+        is_known = is_known || names(word, request.datasets[i], learner);
+        if (std::find(learners.begin(), learners.end(), learner.key) == learners.end())
+          learners.push_back(learner.key);
+      }
+    }
+    if (!is_known)
+      throw UsageError(fmt::format("--only: needed LEARNER, DATASET or LEARNER/DATASET of {} and {}, found {}",
+                                   fmt::join(learners, ", "), fmt::join(datasets, ", "), in_quotes(word)));
+  }
+}
+
+RunOutcome plan_run(const FoundDataset& found, const Learner& learner, const ReproduceOptions& options) {
+  RunOutcome run;
+  run.plan = options.quick ? paper::quick_run(found.number, learner) : paper::full_run(found.number, learner);
+  run.dataset = found;
+  run.folder = (fs::path(options.output) / (options.quick ? "runs-quick" : "runs") / found.dataset().folder /
+                learner.key)
+                   .string();
+  return run;
+}
+
+void read_if_finished(RunOutcome& run) {
+  if (fs::exists(run.folder + "/result.json")) run.record = record::read_run(run.folder);
+}
+
+EvaluateOptions evaluate_options(const RunOutcome& run, const ReproduceOptions& options) {
+  EvaluateOptions how;
+  how.dataset = run.dataset.path;
+  how.model = run.plan.learner.model;
+  how.preset = run.plan.preset;
+  how.splits = run.dataset.splits;
+  how.folds = run.plan.folds;
+  how.repeats = run.plan.repeats;
+  how.seed = options.seed;
+  how.output = run.folder;
+  how.model_options = run.plan.options;
+  how.jobs = options.jobs;
+  how.threads = options.threads;
+  how.max_memory = options.max_memory;
+  how.quiet = options.quiet;
+  how.no_twins = options.quick;
+  return how;
+}
+
+// What the first failed training said.
+std::string first_failure(const std::string& folder) {
+  std::error_code ignored;
+  std::vector<std::string> names;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder + "/failed", ignored))
+    names.push_back(entry.path().string());
+  if (names.empty()) return "the evaluation did not finish";
+  std::sort(names.begin(), names.end());
+  return record::Json::parse(read_file(names[0])).value("reason", "");
+}
+
+void make_run(RunOutcome& run, const std::vector<eval::LearnerFactory>& learners,
+              const ReproduceOptions& options, std::ostream& err) {
+  fs::create_directories(fs::path(run.folder).parent_path());
+  try {
+    std::ostringstream unread;
+    if (evaluate_with(learners, evaluate_options(run, options), unread, err) != 0) {
+      run.missing = "failed";
+      run.reason = first_failure(run.folder);
+    }
+  } catch (const UsageError&) {
+    throw;
+  } catch (const InputError&) {
+    throw;
+  } catch (const Error& error) {
+    run.missing = "failed";
+    run.reason = error.what();
+  }
+}
+
+std::optional<Figure> figure(const std::optional<record::RunRecord>& record, double record::RunRecord::*mean,
+                             double record::RunRecord::*std) {
+  if (!record) return std::nullopt;
+  return Figure{(*record).*mean, (*record).*std};
+}
+
+}  // namespace
+
+std::optional<Figure> RunOutcome::test() const {
+  return figure(record, &record::RunRecord::test_mean, &record::RunRecord::test_std);
+}
+
+std::optional<Figure> RunOutcome::train() const {
+  return figure(record, &record::RunRecord::train_mean, &record::RunRecord::train_std);
+}
+
+bool needs_networks(const RunRequest& request, const ReproduceOptions& options) {
+  for (std::size_t i = 0; i < request.datasets.size(); ++i)
+    for (const Learner& learner : request.learners[i])
+      if (is_wanted(options, request.datasets[i], learner) && eval::find_model(learner.model).is_network)
+        return true;
+  return false;
+}
+
+std::vector<RunOutcome> read_runs(const RunRequest& request, const ReproduceOptions& options) {
+  std::vector<RunOutcome> runs;
+  for (std::size_t i = 0; i < request.datasets.size(); ++i)
+    for (const Learner& learner : request.learners[i]) {
+      runs.push_back(plan_run(request.datasets[i], learner, options));
+      read_if_finished(runs.back());
+      if (!runs.back().record) runs.back().missing = request.datasets[i].is_missing() ? "no data" : "not run";
+    }
+  return runs;
+}
+
+std::vector<RunOutcome> make_runs(const RunRequest& request, const std::vector<eval::LearnerFactory>& learners,
+                                  const ReproduceOptions& options, std::ostream& err) {
+  require_known(request, options);
+  std::vector<RunOutcome> runs = read_runs(request, options);
+  const bool shows_progress = !options.quiet && terminal_columns(err) > 0;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    RunOutcome& run = runs[i];
+    if (run.dataset.is_missing() || !is_wanted(options, run.dataset, run.plan.learner)) continue;
+    if (!run.plan.left_out.empty() && options.only.empty()) {
+      if (!run.record) run.missing = "not in --quick";
+      run.reason = run.plan.left_out;
+      continue;
+    }
+    if (shows_progress)
+      fmt::print(err, "{} of {}: {} on {}\n", i + 1, runs.size(), run.plan.learner.name,
+                 run.dataset.dataset().name);
+    run.record.reset();
+    run.missing.clear();
+    make_run(run, learners, options, err);
+    read_if_finished(run);
+  }
+  return runs;
+}
+
+int exit_code(const std::vector<RunOutcome>& runs) {
+  return std::any_of(runs.begin(), runs.end(), [](const RunOutcome& run) { return run.missing == "failed"; })
+             ? 1
+             : 0;
+}
+
+void describe_runs(report::Page& page, const std::vector<RunOutcome>& runs, const ReproduceOptions& options) {
+  using report::Text;
+  if (options.quick) {
+    page.warning(Text("Quick run: ")
+                     .plain("few folds, few epochs, one fixed configuration and one run of it, so expect other "
+                            "figures than the "
+                            "paper's. Without ")
+                     .code("--quick")
+                     .plain(" the paper's grid, ten folds and three runs of each winner are taken."));
+    std::vector<Text> lines;
+    std::vector<std::string> said;
+    for (const RunOutcome& run : runs) {
+      if (!run.record || run.plan.learner.model != "2-wl-gnn") continue;
+      const std::string line = run.dataset.dataset().name + ": " + paper::describe_quick(run.plan);
+      if (std::find(said.begin(), said.end(), line) != said.end()) continue;
+      said.push_back(line);
+      lines.emplace_back(line);
+    }
+    if (!lines.empty()) page.list(lines);
+  }
+  std::vector<std::string> paper_folds, own_folds;
+  bool built_in = false;
+  for (const RunOutcome& run : runs) {
+    if (!run.record) continue;
+    std::vector<std::string>& list = run.dataset.splits.empty() ? own_folds : paper_folds;
+    if (list.empty() || list.back() != run.dataset.dataset().name) list.push_back(run.dataset.dataset().name);
+    built_in = built_in || run.dataset.is_built_in;
+  }
+  if (built_in)
+    page.note("TRIANGLE is the built-in one: 228 graphs drawn as the paper's were, but not the same ones.");
+  if (!paper_folds.empty())
+    page.paragraph(fmt::format("On the paper's own folds: {}.", fmt::join(paper_folds, ", ")));
+  if (!own_folds.empty())
+    page.paragraph(
+        fmt::format("On folds drawn from the seed {}: {}.", options.seed, fmt::join(own_folds, ", ")));
+  for (const RunOutcome& run : runs)
+    if (run.missing == "failed")
+      page.warning(
+          fmt::format("{} on {} failed: {}", run.plan.learner.name, run.dataset.dataset().name, run.reason));
+}
+
+}  // namespace twofold::cli

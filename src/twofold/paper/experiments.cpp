@@ -1,0 +1,107 @@
+#include "twofold/paper/experiments.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace twofold::paper {
+namespace {
+
+// What --quick does with a dataset.
+struct Quick {
+  int folds;
+  int epochs;
+  int radius;  // of the 2-WL-GNN
+};
+constexpr Quick kQuick[kNumDatasets] = {
+    {4, 150, 2},  // TRIANGLE
+    {3, 60, 1},   // NCI1: an epoch at r = 8 takes 80 times as long as at r = 1
+    {3, 40, 1},   // PROTEINS
+    {2, 12, 1},   // D&D
+    {2, 20, 1},   // REDDIT-B
+    {3, 60, 4},   // IMDB-B
+};
+
+bool is_kernel(const std::string& model) {
+  return model == "wl-st" || model == "wl-sp" || model == "2-lwl" || model == "2-gwl";
+}
+
+bool has_option(const RunOptions& options, const std::string& name) {
+  return std::any_of(options.begin(), options.end(), [&](const auto& option) { return option.first == name; });
+}
+
+}  // namespace
+
+const std::vector<Learner>& table_learners() {
+  static const std::vector<Learner> all = {
+      {"WL_ST (T = 1)", "wl-st-1", "wl-st", {{"iterations", "1"}}},
+      {"WL_ST (T = 3)", "wl-st-3", "wl-st", {{"iterations", "3"}}},
+      {"WL_ST (T = 5)", "wl-st-5", "wl-st", {{"iterations", "5"}}},
+      {"WL_SP (T = 3)", "wl-sp-3", "wl-sp", {{"iterations", "3"}}},
+      {"2-LWL (T = 3)", "2-lwl-3", "2-lwl", {{"iterations", "3"}}},
+      {"2-GWL (T = 3)", "2-gwl-3", "2-gwl", {{"iterations", "3"}}},
+      {"Baseline (sum)", "mlp", "mlp", {}},
+      {"GIN (sum)", "gin", "gin", {}},
+      {"2-GNN (mean)", "2-gnn-mean", "2-gnn", {{"pooling", "mean"}}},
+      {"2-GNN (weighted mean)", "2-gnn-weighted", "2-gnn", {{"pooling", "weighted-mean"}}},
+      {"2-WL-GNN (mean)", "2-wl-gnn-mean", "2-wl-gnn", {{"pooling", "mean"}}},
+      {"2-WL-GNN (weighted mean)", "2-wl-gnn-weighted", "2-wl-gnn", {{"pooling", "weighted-mean"}}},
+  };
+  return all;
+}
+
+const std::vector<Learner>& depth_learners() {
+  static const std::vector<Learner> all = [] {
+    std::vector<Learner> depths;
+    for (int t = 1; t <= 5; ++t)
+      depths.push_back({fmt::format("WL_ST (T = {})", t),
+                        fmt::format("wl-st-{}", t),
+                        "wl-st",
+                        {{"iterations", std::to_string(t)}}});
+    return depths;
+  }();
+  return all;
+}
+
+Learner radius_learner(bool is_weighted, int radius) {
+  return {fmt::format("2-WL-GNN ({}, no MLP, r = {})", is_weighted ? "weighted mean" : "mean", radius),
+          fmt::format("2-wl-gnn-{}-no-mlp-r{}", is_weighted ? "weighted" : "mean", radius),
+          "2-wl-gnn",
+          {{"radius", std::to_string(radius)},
+           {"pooling", is_weighted ? "weighted-mean" : "mean"},
+           {"head", "none"}}};
+}
+
+RunPlan full_run(std::size_t dataset, const Learner& learner) {
+  return {dataset, learner, "paper", learner.options, 0, 3, ""};
+}
+
+RunPlan quick_run(std::size_t dataset, const Learner& learner) {
+  const Quick& quick = kQuick[dataset];
+  RunPlan plan{dataset, learner, "quick", learner.options, quick.folds, 1, ""};
+  const std::string& name = paper_datasets()[dataset].name;
+  if (is_kernel(learner.model)) {
+    plan.preset = "paper";
+    // All pairs of nodes of graphs with thousands of them: minutes and gigabytes each.
+    if ((learner.model == "2-lwl" || learner.model == "2-gwl") && (name == "D&D" || name == "REDDIT-B"))
+      plan.left_out = "takes minutes and 3 to 4 GB: only without --quick";
+    return plan;
+  }
+  plan.options.emplace_back("epochs", std::to_string(quick.epochs));
+  plan.options.emplace_back("patience", std::to_string(quick.epochs));
+  if (learner.model == "2-wl-gnn" && !has_option(learner.options, "radius"))
+    plan.options.emplace_back("radius", std::to_string(quick.radius));
+  return plan;
+}
+
+std::string describe_quick(const RunPlan& plan) {
+  std::string text = fmt::format("the first {} folds", plan.folds);
+  if (is_kernel(plan.learner.model)) return text;
+  text += fmt::format(", one configuration, {} epochs, one run", kQuick[plan.dataset].epochs);
+  const int radius = kQuick[plan.dataset].radius;
+  if (plan.learner.model == "2-wl-gnn" && radius != paper_datasets()[plan.dataset].radius)
+    text += fmt::format(", r = {} instead of {}", radius, paper_datasets()[plan.dataset].radius);
+  return text;
+}
+
+}  // namespace twofold::paper

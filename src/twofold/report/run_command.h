@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+
+#include "twofold/report/run_view.h"
+
+namespace twofold::report {
+
+/// A word as a shell takes it: as it is, or between single quotes.
+std::string shell_word(const std::string& text);
+
+/// `twofold evaluate …`, as it gives this run again, from its record alone. Options that a grid file has set in
+/// ways that no command line can are not in it.
+std::string evaluate_command(const RunView& run);
+
+/// `iterations=3 penalty=0.01`: the options of `config` in which the configurations of the run's grid differ,
+/// or, for `common`, those in which they do not.
+std::string describe_options(const RunView& run, const record::Json& config, bool common);
+
+}  // namespace twofold::report

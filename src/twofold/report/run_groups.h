@@ -1,0 +1,41 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "twofold/eval/comparison.h"
+#include "twofold/report/run_view.h"
+#include "twofold/report/text.h"
+
+namespace twofold::report {
+
+/// Runs whose folds pair up, the best first.
+struct RunGroup {
+  std::string dataset;
+  std::string metric;
+  std::size_t num_folds = 0;
+  std::string title;  // `TRIANGLE, accuracy, 10 folds`; unique among the groups
+  std::string key;    // for names of tables: empty, or `-2` of the second group and so on
+  std::vector<const RunView*> runs;
+  std::vector<std::vector<eval::Delta>> deltas;  // runs[a] against runs[b]
+
+  bool is_accuracy() const { return metric == "accuracy"; }
+  int decimals() const { return is_accuracy() ? 1 : -4; }
+  /// As people write it: `accuracy`, `MAE`.
+  std::string metric_name() const;
+  const char* unit() const { return is_accuracy() ? " %" : ""; }
+};
+
+/// In the order in which their first runs come. The views must outlive them.
+std::vector<RunGroup> group_runs(const std::vector<RunView>& runs);
+
+/// Which learner, and how sure: a few sentences.
+std::vector<Text> describe_answer(const RunGroup& group);
+
+/// `a`, `a and b`, `a, b and c`.
+std::string join_names(const std::vector<std::string>& names);
+
+/// `97.8 ± 2.1 %`.
+std::string format_result(const RunGroup& group, double mean, double std);
+
+}  // namespace twofold::report

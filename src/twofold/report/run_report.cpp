@@ -1,0 +1,416 @@
+#include "twofold/report/run_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <utility>
+
+#include "twofold/base/error.h"
+#include "twofold/report/delta_matrix.h"
+#include "twofold/report/figures.h"
+#include "twofold/report/run_command.h"
+#include "twofold/report/run_curves.h"
+#include "twofold/report/run_groups.h"
+
+namespace twofold::report {
+namespace {
+
+using record::Json;
+// More groups than this are answered by a table.
+constexpr std::size_t kFewGroups = 2;
+
+const char* plural(std::size_t count) { return count == 1 ? "" : "s"; }
+
+class RunReport {
+ public:
+  RunReport(const RunViews& views, const RunReportOptions& options)
+      : views_(views), groups_(group_runs(views.runs)), page_(make_title(options), options.command) {
+    page_.made_by(options.maker);
+  }
+
+  Page make() {
+    answer();
+    page_.section("Results");
+    tell_gaps();
+    if (groups_.size() > kFewGroups) overview();
+    for (const RunGroup& group : groups_) results(group);
+    page_.section("Fold by fold");
+    for (const RunGroup& group : groups_) folds(group);
+    if (std::any_of(groups_.begin(), groups_.end(), [](const RunGroup& g) { return g.runs.size() > 1; })) {
+      page_.section("Differences");
+      for (const RunGroup& group : groups_)
+        if (group.runs.size() > 1) differences(group);
+    }
+    page_.section("Training curves");
+    curves();
+    page_.section("Chosen configurations");
+    for (const RunGroup& group : groups_) configurations(group);
+    page_.section("Time and memory");
+    times();
+    page_.section("Commands and records");
+    commands();
+    return std::move(page_);
+  }
+
+ private:
+  std::string make_title(const RunReportOptions& options) const {
+    if (!options.title.empty()) return options.title;
+    if (views_.runs.size() == 1)
+      return fmt::format("{} on {}", views_.runs[0].name, views_.runs[0].record.dataset);
+    std::vector<std::string> datasets;
+    for (const RunGroup& group : groups_)
+      if (std::find(datasets.begin(), datasets.end(), group.dataset) == datasets.end())
+        datasets.push_back(group.dataset);
+    return fmt::format("{} evaluations on {}", views_.runs.size(), join_names(datasets));
+  }
+
+  // The heading of a group, where there are several.
+  void head(const RunGroup& group) {
+    if (groups_.size() > 1) page_.subsection(group.title);
+  }
+
+  void answer() {
+    if (groups_.size() <= kFewGroups) {
+      for (const RunGroup& group : groups_)
+        for (const Text& words : describe_answer(group)) page_.answer(words);
+      return;
+    }
+    Text words = "Best on ";
+    for (std::size_t g = 0; g < groups_.size(); ++g)
+      words.plain((g == 0 ? "" : ", on ") + groups_[g].dataset + ": ").strong(groups_[g].runs[0]->name);
+    page_.answer(words.plain(". How sure that is, the first table says."));
+  }
+
+  void overview() {
+    const bool all_accuracy =
+        std::all_of(groups_.begin(), groups_.end(), [](const RunGroup& g) { return g.is_accuracy(); });
+    const int decimals = all_accuracy ? 1 : -4;
+    Table table("overview", {text_column("data", "data"), text_column("best", "best"),
+                             mean_std_column("test", "test", decimals), text_column("metric", "metric"),
+                             number_column("folds", "folds", 0), text_column("beats", "better by 2σ than"),
+                             text_column("open", "not decided against")});
+    for (const RunGroup& group : groups_) {
+      const record::RunRecord& best = group.runs[0]->record;
+      std::vector<std::string> beaten, open;
+      for (std::size_t b = 1; b < group.runs.size(); ++b)
+        (group.deltas[0][b].verdict > 0 ? beaten : open).push_back(group.runs[b]->name);
+      table.add_row({text_cell(group.dataset), text_cell(group.runs[0]->name).with(Tone::kBest),
+                     mean_std_cell(best.test_mean, best.test_std), text_cell(group.metric_name()),
+                     number_cell(static_cast<double>(group.num_folds)), text_cell(join_names(beaten)),
+                     text_cell(join_names(open))});
+    }
+    page_.table(table,
+                {Text("The best of each group: mean ± standard deviation over the folds, and against whom the "
+                      "difference is larger than two standard deviations of the fold-wise differences."),
+                 ""});
+  }
+
+  void tell_gaps() {
+    for (const SkippedRun& run : views_.skipped)
+      page_.warning(Text().strong(run.name).plain(" is left out: ").plain(run.reason).plain("."));
+    for (const RunView& run : views_.runs) {
+      if (run.gaps.empty()) continue;
+      Text words = Text().strong(run.name).plain(": ");
+      for (std::size_t i = 0; i < run.gaps.size() && i < 5; ++i) words.plain((i == 0 ? "" : " ") + run.gaps[i]);
+      if (run.gaps.size() > 5) words.plain(fmt::format(" And {} more of the kind.", run.gaps.size() - 5));
+      page_.warning(words);
+    }
+    if (groups_.size() > 1)
+      page_.note(fmt::format(
+          "These evaluations differ in data, splits, metric or number of folds, so they form {} groups "
+          "and are compared only within them.",
+          groups_.size()));
+  }
+
+  void results(const RunGroup& group) {
+    head(group);
+    const int decimals = group.decimals();
+    const bool several = group.runs.size() > 1;
+    bool any_ceiling = false, any_train = false, any_repeats = false;
+    for (const RunView* run : group.runs) {
+      any_ceiling = any_ceiling || !std::isnan(ceiling(*run));
+      any_train = any_train || !std::isnan(run->record.train_mean);
+      any_repeats = any_repeats || run->repeats > 0;
+    }
+    // What the answer hangs on comes first: on a phone the rest is out of sight.
+    std::vector<Column> columns = {
+        text_column("run", "run"),
+        mean_std_column("test", "test " + group.metric_name() + group.unit(), decimals)};
+    if (several) {
+      Column column = mean_std_column("against_best", "minus the best", decimals);
+      column.with_sign = true;
+      columns.push_back(column);
+      columns.push_back(p_column("p", "p"));
+    }
+    if (any_train) columns.push_back(mean_std_column("train", "train", decimals));
+    if (any_ceiling) columns.push_back(number_column("ceiling", "at most", decimals));
+    if (any_repeats) columns.push_back(number_column("repeats", "runs a fold", 0));
+    columns.push_back(number_column("configurations", "tried", 0));
+    columns.insert(columns.end(), {text_column("model", "model"), text_column("preset", "preset")});
+    Table table("results" + group.key, columns);
+    for (std::size_t i = 0; i < group.runs.size(); ++i) {
+      const RunView& run = *group.runs[i];
+      const record::RunRecord& record = run.record;
+      std::vector<Cell> row = {text_cell(run.name), mean_std_cell(record.test_mean, record.test_std)};
+      if (several && i == 0) {
+        row[1] = row[1].with(Tone::kBest);
+        row.insert(row.end(), {empty_cell(), empty_cell()});
+      } else if (several) {
+        const eval::Delta& delta = group.deltas[i][0];
+        row.push_back(
+            mean_std_cell(delta.mean, delta.std).with(delta.verdict < 0 ? Tone::kWorse : Tone::kNone));
+        row.push_back(number_cell(delta.p));
+      }
+      if (any_train) row.push_back(mean_std_cell(record.train_mean, record.train_std));
+      if (any_ceiling) row.push_back(number_cell(ceiling(run)));
+      if (any_repeats)
+        row.push_back(run.repeats > 0 ? number_cell(static_cast<double>(run.repeats)) : empty_cell());
+      row.push_back(run.num_configs > 0 ? number_cell(static_cast<double>(run.num_configs)) : empty_cell());
+      row.insert(row.end(), {text_cell(record.model), text_cell(record.preset)});
+      table.add_row(std::move(row));
+    }
+    page_.table(table, {results_caption(group, several, any_ceiling), ""});
+  }
+
+  // Columns are explained where they come first.
+  Text results_caption(const RunGroup& group, bool several, bool any_ceiling) {
+    Text words = fmt::format("{} on {}: mean ± standard deviation over {} fold{}",
+                             group.is_accuracy() ? "Accuracy" : "Scores", group.dataset, group.num_folds,
+                             plural(group.num_folds));
+    const std::size_t tests = group.runs[0]->record.folds[0].num_test;
+    if (group.is_accuracy() && tests > 0)
+      words.plain(fmt::format(" of about {} test graphs (one graph is {} points)", tests,
+                              format_figure(100.0 / static_cast<double>(tests), 1)));
+    words.plain(".");
+    if (several && !std::exchange(told_differences_, true))
+      words.plain(
+          " Minus the best: fold by fold; red where that is worse by more than two standard deviations. p: "
+          "corrected resampled t-test, two-sided, not corrected for making many comparisons.");
+    if (any_ceiling && !std::exchange(told_ceiling_, true))
+      words.plain(" At most: no learner that sees graphs as this one does can score more on these folds.");
+    if (!std::exchange(told_tried_, true))
+      words.plain(" Tried: configurations to choose from in each fold, on validation graphs.");
+    return words;
+  }
+
+  static double ceiling(const RunView& run) {
+    const Json& result = run.record.result;
+    const auto twins = result.find("twins");
+    if (twins == result.end() || !twins->is_object() || !twins->contains("test_ceiling") ||
+        !twins->at("test_ceiling").is_number() || twins->at("test_ceiling").get<double>() >= 100)
+      return std::nan("");
+    return twins->at("test_ceiling").get<double>();
+  }
+
+  void folds(const RunGroup& group) {
+    head(group);
+    Plot plot;
+    plot.width = 560;
+    plot.height = 70 + 46 * static_cast<double>(group.runs.size());
+    plot.x.label = "test " + group.metric_name() + group.unit();
+    for (std::size_t i = 0; i < group.runs.size(); ++i) {
+      const RunView& run = *group.runs[i];
+      plot.y.categories.push_back(run.name);
+      Series points, mean;
+      points.style = mean.style = Series::Style::kPoints;
+      points.small = true;
+      points.color = mean.color = static_cast<int>(i);
+      // A fold has the same height in every row.
+      for (std::size_t f = 0; f < run.record.folds.size(); ++f) {
+        points.x.push_back(run.record.folds[f].test);
+        points.y.push_back(
+            static_cast<double>(i) +
+            0.5 * ((static_cast<double>(f) + 0.5) / static_cast<double>(run.record.folds.size()) - 0.5));
+      }
+      mean.x = {run.record.test_mean};
+      mean.y = {static_cast<double>(i)};
+      mean.x_spread = {run.record.test_std};
+      plot.series.push_back(std::move(points));
+      plot.series.push_back(std::move(mean));
+    }
+    page_.plot(
+        plot,
+        {Text("Pale: one fold each, in every row at the same height. Bold: mean and standard deviation."), ""});
+
+    std::vector<Column> columns = {number_column("fold", "fold", 0)};
+    std::set<std::string> keys = {"fold"};
+    for (const RunView* run : group.runs)
+      columns.push_back(number_column(keys.insert(run->name).second ? run->name : run->name + " (run)",
+                                      run->name, group.decimals()));
+    columns.push_back(number_column("test_graphs", "test graphs", 0));
+    Table table("folds" + group.key, columns);
+    for (std::size_t f = 0; f < group.num_folds; ++f) {
+      std::vector<Cell> row = {number_cell(static_cast<double>(f))};
+      double best = std::nan("");
+      for (const RunView* run : group.runs) {
+        const double test = run->record.folds[f].test;
+        if (std::isnan(best) || (record::higher_is_better(group.metric) ? test > best : test < best))
+          best = test;
+      }
+      for (const RunView* run : group.runs) {
+        const double test = run->record.folds[f].test;
+        row.push_back(
+            number_cell(test).with(group.runs.size() > 1 && test == best ? Tone::kBest : Tone::kNone));
+      }
+      const std::size_t tests = group.runs[0]->record.folds[f].num_test;
+      row.push_back(tests > 0 ? number_cell(static_cast<double>(tests)) : empty_cell());
+      table.add_row(std::move(row));
+    }
+    page_.table(table, {Text(fmt::format("Test {} of each fold, the mean of its runs.{}", group.metric_name(),
+                                         group.runs.size() > 1 ? " Bold: the best of the fold." : "")),
+                        ""});
+  }
+
+  void differences(const RunGroup& group) {
+    head(group);
+    std::vector<std::string> names;
+    for (const RunView* run : group.runs) names.push_back(run->name);
+    page_.table(
+        delta_matrix("deltas" + group.key, names, group.deltas, group.decimals()),
+        {Text(fmt::format(
+                  "Test {} of the row minus that of the column, fold by fold: mean ± standard deviation. ",
+                  group.metric_name()))
+             .add(two_sigma_meaning(group.num_folds)),
+         ""});
+  }
+
+  void curves() {
+    std::vector<Plot> plots;
+    std::vector<Caption> captions;
+    std::vector<std::string> without;
+    for (const RunGroup& group : groups_) {
+      for (std::size_t i = 0; i < group.runs.size(); ++i) {
+        const RunView& run = *group.runs[i];
+        if (run.curves.empty()) without.push_back(run.name);
+        Plot plot = plot_losses(run, static_cast<int>(i));
+        if (plot.series.empty()) continue;
+        plots.push_back(std::move(plot));
+        captions.push_back({Text().strong(run.name).plain(fmt::format(
+                                "{}: {} training{}.", groups_.size() > 1 ? " on " + group.dataset : "",
+                                run.curves.size(), plural(run.curves.size()))),
+                            ""});
+      }
+      const Plot together = plot_validation(group);
+      if (together.series.empty()) continue;
+      head(group);
+      page_.plot(together, {Text("Mean over the final trainings of a learner, folds × runs. A line ends where "
+                                 "fewer than half of them go on."),
+                            ""});
+    }
+    if (!plots.empty()) {
+      page_.paragraph(
+          "Loss by epoch: medians over the final trainings; the band holds the middle half of the validation "
+          "losses.");
+      page_.plots(plots, captions);
+    }
+    if (!without.empty())
+      page_.paragraph("No curve: " + join_names(without) + (without.size() == 1 ? " has" : " have") +
+                      " no epochs, or the record does not tell them.");
+  }
+
+  void configurations(const RunGroup& group) {
+    head(group);
+    Table table("configurations" + group.key,
+                {text_column("run", "run"), code_column("chosen", "chosen"), number_column("folds", "folds", 0),
+                 number_column("validation", "validation", group.decimals()), code_column("common", "always")});
+    for (const RunView* run : group.runs) {
+      // The choices in the order in which folds made them.
+      std::vector<std::string> texts;
+      std::vector<std::size_t> counts;
+      std::vector<double> sums;
+      for (const record::RunFold& fold : run->record.folds) {
+        const std::string text = describe_options(*run, fold.config, false);
+        const auto at = static_cast<std::size_t>(std::find(texts.begin(), texts.end(), text) - texts.begin());
+        if (at == texts.size()) {
+          texts.push_back(text);
+          counts.push_back(0);
+          sums.push_back(0);
+        }
+        ++counts[at];
+        sums[at] += fold.validation;
+      }
+      for (std::size_t i = 0; i < texts.size(); ++i) {
+        const bool is_open = run->num_configs != 1 || !texts[i].empty();
+        table.add_row(
+            {text_cell(run->name),
+             texts[i].empty() ? mark_cell(is_open ? "not told" : "no choice") : text_cell(texts[i]),
+             number_cell(static_cast<double>(counts[i])), number_cell(sums[i] / static_cast<double>(counts[i])),
+             i == 0 ? text_cell(describe_options(*run, run->record.folds[0].config, true)) : empty_cell()});
+      }
+    }
+    page_.table(
+        table,
+        {Text(
+             "What was chosen on validation graphs, in how many folds, with which mean validation score of the "
+             "final runs; always: the options with one value in the whole grid."),
+         ""});
+  }
+
+  void times() {
+    Table table(
+        "times",
+        {text_column("run", "run"), number_column("tasks", "tasks", 0),
+         number_column("seconds", "seconds in all", -3), number_column("median_seconds", "a task (median)", -3),
+         number_column("peak_memory_mb", "peak memory MB", 0), number_column("threads", "threads", 0)});
+    for (const RunGroup& group : groups_)
+      for (const RunView* run : group.runs) {
+        if (!run->times) {
+          table.add_row({text_cell(run->name), empty_cell(), mark_cell("not told"), empty_cell(), empty_cell(),
+                         empty_cell()});
+          continue;
+        }
+        const RunTimes& times = *run->times;
+        table.add_row({text_cell(run->name), number_cell(static_cast<double>(times.num_tasks)),
+                       number_cell(times.seconds), number_cell(times.median_seconds),
+                       times.peak_bytes > 0 ? number_cell(times.peak_bytes / 1e6) : empty_cell(),
+                       times.threads > 0 ? number_cell(times.threads) : mark_cell("mixed")});
+      }
+    page_.table(table, {Text("As measured when the tasks ran, selection included; tasks may have run side by "
+                             "side, so the clock "
+                             "may have shown less. Peak memory is that of the largest process."),
+                        ""});
+  }
+
+  void commands() {
+    page_.paragraph(
+        "What gives these evaluations again, as their records tell it; splits are those in the run folder:");
+    std::vector<std::string> lines;
+    for (const RunView& run : views_.runs) lines.push_back(evaluate_command(run));
+    page_.commands(lines);
+    Table table("records", {text_column("run", "run"), text_column("twofold", "twofold"),
+                            code_column("commit", "commit"), text_column("seed", "seed"),
+                            code_column("data", "data checksum"), code_column("splits", "splits checksum")});
+    for (const RunView& run : views_.runs) {
+      const auto told = [&](const char* key) {
+        const Json& json = run.record.run;
+        if (!json.is_object() || !json.contains(key)) return std::string("not told");
+        return json.at(key).is_string() ? json.at(key).get<std::string>() : json.at(key).dump();
+      };
+      const auto short_sum = [](const std::string& sum) {
+        return sum.empty() ? std::string("not told") : sum.substr(0, 12);
+      };
+      table.add_row({text_cell(run.name), text_cell(told("twofold")), text_cell(told("commit")),
+                     text_cell(told("seed")), text_cell(short_sum(run.record.dataset_checksum)),
+                     text_cell(short_sum(run.record.splits_checksum))});
+    }
+    page_.table(table, {Text("Who made the runs, from what; checksums are cut to twelve letters."), ""});
+  }
+
+  const RunViews& views_;
+  std::vector<RunGroup> groups_;
+  Page page_;
+  bool told_differences_ = false;
+  bool told_ceiling_ = false;
+  bool told_tried_ = false;
+};
+
+}  // namespace
+
+Page make_run_report(const RunViews& views, const RunReportOptions& options) {
+  TWOFOLD_CHECK(!views.runs.empty());
+  return RunReport(views, options).make();
+}
+
+}  // namespace twofold::report

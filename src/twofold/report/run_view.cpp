@@ -1,0 +1,284 @@
+#include "twofold/report/run_view.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <limits>
+#include <set>
+
+#include "twofold/base/error.h"
+#include "twofold/base/file.h"
+#include "twofold/eval/protocol.h"
+
+namespace twofold::report {
+namespace {
+
+namespace fs = std::filesystem;
+using record::Json;
+
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+constexpr int kDeepest = 3;
+
+// What may not be looked at is not there.
+bool is_there(const fs::path& path) {
+  std::error_code ignored;
+  return fs::exists(path, ignored);
+}
+
+bool is_run_folder(const fs::path& path) {
+  return is_there(path / "run.json") || is_there(path / "result.json");
+}
+
+void find_run_folders(const fs::path& path, int depth, std::vector<std::string>& found) {
+  if (is_run_folder(path)) {
+    found.push_back(path.string());
+    return;
+  }
+  if (depth == 0) return;
+  std::vector<fs::path> folders;
+  std::error_code ignored;
+  for (const fs::directory_entry& entry : fs::directory_iterator(path, ignored))
+    if (entry.is_directory(ignored)) folders.push_back(entry.path());
+  std::sort(folders.begin(), folders.end());
+  for (const fs::path& folder : folders) find_run_folders(folder, depth - 1, found);
+}
+
+// The last `count` components of a path.
+std::string tail(const std::string& folder, std::size_t count) {
+  std::vector<std::string> parts;
+  for (const fs::path& part : fs::path(folder).lexically_normal())
+    if (!part.empty() && part != "/") parts.push_back(part.string());
+  std::string name;
+  for (std::size_t i = parts.size() - std::min(count, parts.size()); i < parts.size(); ++i)
+    name += (name.empty() ? "" : "/") + parts[i];
+  return name.empty() || name == "." || name == ".."
+             ? file_name(fs::absolute(folder).lexically_normal().string())
+             : name;
+}
+
+// As few components as tell them apart, and the number where none do.
+std::vector<std::string> short_names(const std::vector<std::string>& folders) {
+  std::vector<std::string> names;
+  for (std::size_t count = 1; count <= 8; ++count) {
+    names.clear();
+    for (const std::string& folder : folders) names.push_back(tail(folder, count));
+    if (std::set<std::string>(names.begin(), names.end()).size() == names.size()) return names;
+  }
+  for (std::size_t i = 0; i < names.size(); ++i) names[i] += fmt::format(" ({})", i + 1);
+  return names;
+}
+
+// Messages name files within the run: without the place where it lies on this machine.
+std::string without_place(std::string message, const std::string& folder) {
+  for (const std::string& prefix : {folder + ": ", folder + "/"})
+    for (std::size_t at = message.find(prefix); at != std::string::npos; at = message.find(prefix, at))
+      message.erase(at, prefix.size());
+  return message;
+}
+
+Json read_object(const std::string& path) {
+  try {
+    Json json = Json::parse(read_file(path));
+    if (json.is_object()) return json;
+  } catch (const Json::exception&) {
+  }
+  throw InputError(fmt::format("{}: needed a JSON object, found something else", path));
+}
+
+const Json& find(const Json& json, const char* key) {
+  static const Json kNothing;
+  if (!json.is_object()) return kNothing;
+  const auto found = json.find(key);
+  return found == json.end() ? kNothing : *found;
+}
+
+double number_at(const Json& json, const char* key) {
+  const Json& value = find(json, key);
+  return value.is_number() ? value.get<double>() : kNone;
+}
+
+std::size_t count_at(const Json& json, const char* key) {
+  const double value = number_at(json, key);
+  return value >= 0 && value < 1e15 ? static_cast<std::size_t>(value) : 0;
+}
+
+std::string text_at(const Json& json, const char* key) {
+  const Json& value = find(json, key);
+  return value.is_string() ? value.get<std::string>() : "";
+}
+
+std::vector<double> numbers_at(const Json& json, const char* key, double factor) {
+  std::vector<double> values;
+  const Json& list = find(json, key);
+  if (list.is_array())
+    for (const Json& value : list) values.push_back(value.is_number() ? factor * value.get<double>() : kNone);
+  return values;
+}
+
+// Of run.json first; result.json repeats it.
+std::string told(const record::RunRecord& record, const char* key) {
+  const std::string text = text_at(record.run, key);
+  return text.empty() ? text_at(record.result, key) : text;
+}
+
+void read_folds(RunView& view) {
+  record::RunRecord& record = view.record;
+  const Json& folds = find(record.result, "folds");
+  if (!folds.is_array() || folds.empty())
+    throw InputError(fmt::format("{}/result.json: needed the scores of the folds, found none", record.folder));
+  std::vector<double> tests, trains;
+  for (const Json& fold : folds) {
+    record::RunFold one;
+    // A fold may be no more than its score.
+    one.test = fold.is_number() ? fold.get<double>() : number_at(fold, "test");
+    one.train = number_at(fold, "train");
+    one.validation = number_at(fold, "validation");
+    one.config = find(fold, "config");
+    const Json& graphs = find(fold, "graphs");
+    one.num_train = count_at(graphs, "train");
+    one.num_validation = count_at(graphs, "validation");
+    one.num_test = count_at(graphs, "test");
+    const Json& runs = find(fold, "runs");
+    if (runs.is_array()) view.repeats = std::max(view.repeats, runs.size());
+    tests.push_back(one.test);
+    trains.push_back(one.train);
+    record.folds.push_back(std::move(one));
+  }
+  if (std::all_of(tests.begin(), tests.end(), [](double test) { return std::isnan(test); }))
+    throw InputError(
+        fmt::format("{}/result.json: needed the test scores of the folds, found none", record.folder));
+  const auto take = [&](const char* mean_key, const char* std_key, const std::vector<double>& values,
+                        double& mean, double& std) {
+    mean = number_at(record.result, mean_key);
+    std = number_at(record.result, std_key);
+    const eval::MeanStd computed = eval::mean_std(values);
+    if (std::isnan(mean)) mean = computed.mean;
+    if (std::isnan(std)) std = computed.std;
+  };
+  take("test_mean", "test_std", tests, record.test_mean, record.test_std);
+  take("train_mean", "train_std", trains, record.train_mean, record.train_std);
+}
+
+void read_main(RunView& view) {
+  record::RunRecord& record = view.record;
+  const std::string& folder = record.folder;
+  if (is_there(folder + "/run.json"))
+    record.run = read_object(folder + "/run.json");
+  else
+    view.gaps.push_back("run.json is missing: data, splits and grid are not known for sure.");
+  const double format = number_at(record.run, "format");
+  if (format > record::kRunFormat)
+    throw InputError(fmt::format("{}: made by a newer twofold ({}, format {:g}; this one knows format {})",
+                                 folder, in_quotes(text_at(record.run, "twofold")), format,
+                                 record::kRunFormat));
+  if (!is_there(folder + "/result.json"))
+    throw InputError(fmt::format("{}: not finished ({} tasks are done); start its evaluation again to go on",
+                                 folder, record::list_finished_tasks(folder).size()));
+  record.result = read_object(folder + "/result.json");
+  record.model = told(record, "model");
+  record.metric = told(record, "metric");
+  record.preset = told(record, "preset");
+  if (record.model.empty()) throw InputError(fmt::format("{}: needed the name of a model, found none", folder));
+  if (record.metric.empty())
+    throw InputError(fmt::format("{}: needed the name of a metric, found none", folder));
+  // The dataset may be its name alone.
+  const Json& dataset = find(record.run, "dataset");
+  record.dataset = dataset.is_object() ? text_at(dataset, "name") : told(record, "dataset");
+  record.dataset_checksum = text_at(dataset, "checksum");
+  record.splits_checksum = text_at(find(record.run, "splits"), "checksum");
+  if (record.dataset.empty()) record.dataset = "unnamed data";
+  const Json& grid = find(record.run, "grid");
+  view.num_configs = grid.is_array() ? grid.size() : count_at(record.result, "configurations");
+  read_folds(view);
+  if (view.repeats == 0) view.repeats = count_at(record.run, "repeats");
+}
+
+void read_curves(RunView& view) {
+  const double factor = view.record.metric == "accuracy" ? 100 : 1;
+  for (const std::string& task : record::list_finished_tasks(view.record.folder)) {
+    if (task.rfind("final-", 0) != 0) continue;
+    try {
+      const Json json = read_object(view.record.folder + "/tasks/" + task + ".json");
+      const Json& history = find(json, "history");
+      TrainingCurve curve = {numbers_at(history, "train_loss", 1), numbers_at(history, "validation_loss", 1),
+                             numbers_at(history, "train", factor), numbers_at(history, "validation", factor)};
+      if (curve.train_loss.size() + curve.validation_loss.size() + curve.train.size() +
+              curve.validation.size() >
+          0)
+        view.curves.push_back(std::move(curve));
+    } catch (const Error& error) {
+      view.gaps.push_back(without_place(error.what(), view.record.folder) +
+                          " (its training curve is left out).");
+    }
+  }
+}
+
+void read_times(RunView& view) {
+  const std::string folder = view.record.folder + "/timing";
+  std::vector<std::string> files;
+  std::error_code ignored;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored))
+    if (entry.path().extension() == ".json") files.push_back(entry.path().string());
+  std::sort(files.begin(), files.end());
+  RunTimes times;
+  std::vector<double> seconds;
+  std::set<int> threads;
+  for (const std::string& file : files) {
+    try {
+      const Json json = read_object(file);
+      const double value = number_at(json, "seconds");
+      if (std::isnan(value)) continue;
+      seconds.push_back(value);
+      times.seconds += value;
+      const double bytes = number_at(json, "peak_memory_bytes");
+      if (bytes > times.peak_bytes) times.peak_bytes = bytes;
+      threads.insert(static_cast<int>(std::min<std::size_t>(count_at(json, "threads"), 1000000)));
+    } catch (const Error& error) {
+      view.gaps.push_back(without_place(error.what(), view.record.folder) + " (its time is left out).");
+    }
+  }
+  if (seconds.empty()) return;
+  std::sort(seconds.begin(), seconds.end());
+  times.num_tasks = seconds.size();
+  times.median_seconds = (seconds[(seconds.size() - 1) / 2] + seconds[seconds.size() / 2]) / 2;
+  times.threads = threads.size() == 1 ? *threads.begin() : 0;
+  view.times = times;
+}
+
+}  // namespace
+
+RunViews read_run_views(const std::vector<std::string>& folders) {
+  std::vector<std::string> found;
+  for (const std::string& folder : folders) {
+    const std::size_t before = found.size();
+    find_run_folders(folder, kDeepest, found);
+    if (found.size() == before)
+      throw InputError(fmt::format("{}: needed a run folder of twofold evaluate, or a folder of such, found {}",
+                                   folder, is_there(folder) ? "none in it" : "nothing of that name"));
+  }
+  std::vector<std::string> once;
+  std::set<std::string> seen;
+  for (const std::string& folder : found) {
+    std::error_code error;
+    const fs::path place = fs::canonical(folder, error);
+    if (seen.insert(error ? folder : place.string()).second) once.push_back(folder);
+  }
+  const std::vector<std::string> names = short_names(once);
+  RunViews views;
+  for (std::size_t i = 0; i < once.size(); ++i) {
+    RunView view;
+    view.name = names[i];
+    view.record.folder = once[i];
+    try {
+      read_main(view);
+      read_curves(view);
+      read_times(view);
+      views.runs.push_back(std::move(view));
+    } catch (const Error& error) {
+      views.skipped.push_back({names[i], without_place(error.what(), once[i])});
+    }
+  }
+  return views;
+}
+
+}  // namespace twofold::report

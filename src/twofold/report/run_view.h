@@ -1,0 +1,55 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "twofold/record/run_record.h"
+
+namespace twofold::report {
+
+/// One training of a winner, epoch by epoch. Columns that a record does not have are empty.
+struct TrainingCurve {
+  std::vector<double> train_loss;
+  std::vector<double> validation_loss;
+  std::vector<double> train;  // in the run's metric, in percent for accuracy
+  std::vector<double> validation;
+};
+
+/// From timing/: outside of what equal runs have in common.
+struct RunTimes {
+  std::size_t num_tasks = 0;
+  double seconds = 0;         // of all tasks together
+  double median_seconds = 0;  // of a training
+  double peak_bytes = 0;      // of the task that took most
+  int threads = 0;            // of a task; 0 if they differ
+};
+
+/// A run as far as its records tell. Whatever a record lacks is empty or NaN; only the
+/// model, the metric and the folds' test scores must be there.
+struct RunView {
+  std::string name;  // unique among those read together; the folder's last components
+  record::RunRecord record;
+  std::size_t repeats = 0;  // runs of a fold's winner; 0 if not told
+  std::size_t num_configs = 0;
+  std::vector<TrainingCurve> curves;  // of the final runs that have one
+  std::optional<RunTimes> times;
+  std::vector<std::string> gaps;  // what was damaged or missing, a sentence each
+};
+
+struct SkippedRun {
+  std::string name;
+  std::string reason;
+};
+
+struct RunViews {
+  std::vector<RunView> runs;
+  std::vector<SkippedRun> skipped;
+};
+
+/// Reads run folders, and all run folders within folders that are none themselves (ascending, three deep). A
+/// run that cannot be read is skipped and named; a damaged task or time is a gap of its run. Throws InputError
+/// if there is no run folder at all in one of the places. Folders named twice count once.
+RunViews read_run_views(const std::vector<std::string>& folders);
+
+}  // namespace twofold::report

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "twofold/base/progress.h"
+#include "twofold/base/span.h"
+#include "twofold/graph/graph.h"
+#include "twofold/nn/model_options.h"
+
+namespace twofold::train {
+
+/// How a network is trained on a pair of graphs, and how what it learnt is held against relabelled copies.
+struct SeparationOptions {
+  nn::ModelOptions model;
+  /// Trainings that are tried, with new starting values, until one tells the pair apart.
+  int tries = 2;
+  /// Each ends early once the loss is below `good_loss`.
+  int epochs = 100;
+  double good_loss = 0.1;
+  double learning_rate = 0.01;
+  /// Relabelled copies of each graph.
+  int copies = 40;
+  /// What the statistic must exceed (below `copies`).
+  double threshold = 36;
+  /// What the outputs must differ by, relative to their size: far beyond the rounding of double numbers.
+  double margin = 1e-4;
+  std::uint64_t seed = 1;
+
+  /// For pairs side by side; 0: all there are. Changes no result.
+  int threads = 1;
+  std::uint64_t max_memory = 0;
+  Progress progress = {};
+};
+
+/// Options that do for pairs of up to a hundred nodes or so; model.radius is the caller's.
+SeparationOptions separation_options(nn::ModelKind model);
+
+/// What is seen of one pair, after its last training.
+struct Separation {
+  bool is_distinguished = false;
+  // The mean over copies of output(first) - output(second).
+  double difference = 0;
+  // (sum of differences)^2 / (sum of their squares), 0 to `copies`; and the same of copies of the first graph
+  // against other copies of it. 0 if the outputs did not differ enough to look.
+  double statistic = 0;
+  double control = 0;
+};
+
+/// Trains a network to tell graphs 0 and 1, 2 and 3, … apart, each pair on its own, and tests whether it does:
+/// the reliable paired comparison of Wang and Zhang's BREC benchmark (2024), without its assumptions.
+///
+/// Networks run in double numbers on random relabellings g_i, h_i of both graphs, and d_i is the difference of
+/// the two outputs. If the graphs are isomorphic, g_i and h_i are drawn alike, d_i is as likely as -d_i, and
+///   P( (sum d)^2 > s * sum d^2 ) <= 2 exp(-s/2)    (Efron 1969: sums of symmetric numbers divided by their
+///   length)
+/// whatever rounding does: 3e-8 for the threshold 36. There is no covariance matrix to invert, which is
+/// singular for networks that are invariant but for rounding: differences that are all 0 give 0, equal ones
+/// `copies`. Graphs that are not isomorphic but one to the network can differ in how they round; against that
+/// the mean difference must exceed `margin`. A pair whose control exceeds the threshold is not called
+/// distinguished.
+///
+/// Throws UsageError for options that do not fit, InputError for graphs of a pair with different kinds of
+/// labels. Needs an even number of graphs. The same for any number of threads.
+std::vector<Separation> separate_pairs(Span<const Graph> graphs, const SeparationOptions& options);
+
+/// (sum of values)^2 / (sum of squares); 0 if all are 0.
+double paired_statistic(Span<const double> differences);
+
+}  // namespace twofold::train

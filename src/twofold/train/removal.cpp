@@ -1,0 +1,81 @@
+#include "twofold/train/removal.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "twofold/base/error.h"
+#include "twofold/graph/removal.h"
+#include "twofold/train/engine.h"
+
+namespace twofold::train {
+namespace {
+
+// So many graphs are held at once.
+constexpr std::size_t kChunk = 512;
+
+std::vector<float> outputs_of(const Network& network, Span<const Graph> graphs, const EncodeLimits& limits) {
+  const EncodedDataset data(graphs, network.options, network.layout, limits);
+  EngineOptions how;
+  how.threads = limits.threads;
+  const auto engine = make_engine(data, network.options, network.task, how);
+  std::vector<std::uint32_t> order(graphs.size());
+  std::iota(order.begin(), order.end(), 0);
+  const std::size_t width = network.task.outputs;
+  std::vector<float> outputs(graphs.size() * width);
+  std::size_t done = 0;
+  for (const Batch& batch : make_batches(data, order, {})) {
+    engine->outputs(batch, network.parameters, {outputs.data() + done * width, batch.graphs.size() * width});
+    done += batch.graphs.size();
+  }
+  for (const float value : outputs)
+    if (!std::isfinite(value)) throw Error(fmt::format("the network's output is {}", value));
+  return outputs;
+}
+
+double answer_of(const Task& task, std::uint32_t predicted, const float* outputs) {
+  if (task.kind == nn::Task::kRegression) return task.target_scale * outputs[0];
+  if (task.kind == nn::Task::kBinary) return predicted == 1 ? outputs[0] : -outputs[0];
+  // From the largest of the others, so that nothing overflows.
+  double largest = -INFINITY;
+  for (std::size_t c = 0; c < task.outputs; ++c)
+    if (c != predicted) largest = std::max(largest, static_cast<double>(outputs[c]));
+  double sum = 0;
+  for (std::size_t c = 0; c < task.outputs; ++c)
+    if (c != predicted) sum += std::exp(outputs[c] - largest);
+  return outputs[predicted] - largest - std::log(sum);
+}
+
+}  // namespace
+
+Explanation explain_by_removal(const Network& network, const Graph& graph, const EncodeLimits& limits,
+                               const Progress& progress) {
+  Explanation explanation;
+  explanation.by = ExplainBy::kRemoval;
+  explanation.outputs = outputs_of(network, {&graph, 1}, limits);
+  const std::uint32_t predicted =
+      network.task.kind == nn::Task::kRegression ? 0 : predicted_class(network.task, explanation.outputs);
+  const double whole = answer_of(network.task, predicted, explanation.outputs.data());
+
+  const std::size_t n = graph.num_nodes();
+  const std::vector<Edge> edges = graph.edges();
+  for (Node v = 0; v < n; ++v) explanation.rows.push_back({v, v, pairs::RowKind::kLoop, 0, {}, {}});
+  for (const Edge e : edges) explanation.rows.push_back({e.u, e.v, pairs::RowKind::kEdge, 0, {}, {}});
+  const std::size_t all = explanation.rows.size();
+  for (std::size_t begin = 0; begin < all; begin += kChunk) {
+    const std::size_t end = std::min(all, begin + kChunk);
+    std::vector<Graph> without;
+    for (std::size_t f = begin; f < end; ++f)
+      without.push_back(f < n ? without_node(graph, static_cast<Node>(f)) : without_edge(graph, f - n));
+    const std::vector<float> outputs = outputs_of(network, without, limits);
+    for (std::size_t f = begin; f < end; ++f)
+      explanation.rows[f].contribution =
+          whole - answer_of(network.task, predicted, outputs.data() + (f - begin) * network.task.outputs);
+    if (progress) progress(end, all);
+  }
+  return explanation;
+}
+
+}  // namespace twofold::train

@@ -1,0 +1,24 @@
+#include "twofold/train/simulated_network.h"
+
+#include <nlohmann/json.hpp>
+
+#include "twofold/nn/simulate.h"
+
+namespace twofold::train {
+
+Network simulated_network(const Network& network) {
+  const std::vector<double> parameters(network.parameters.begin(), network.parameters.end());
+  const nn::Simulation simulation = nn::simulate(network.options, network.layout.columns(),
+                                                 network.layout.features.columns() == 0, parameters);
+  Network result = network;
+  result.options = simulation.options;
+  result.layout.features.indicators = true;
+  result.layout.weights = simulation.weights;
+  result.parameters.assign(simulation.parameters.begin(), simulation.parameters.end());
+  nlohmann::ordered_json training = {{"simulates", nn::to_string(network.options.model)},
+                                     {"training", nlohmann::ordered_json::parse(network.training)}};
+  result.training = training.dump();
+  return result;
+}
+
+}  // namespace twofold::train

@@ -1,0 +1,201 @@
+#include "twofold/report/run_report.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "tests/support/run_writer.h"
+#include "tests/support/temporary_folder.h"
+#include "twofold/base/error.h"
+#include "twofold/base/file.h"
+#include "twofold/report/run_command.h"
+#include "twofold/report/run_groups.h"
+
+namespace twofold::report {
+namespace {
+
+using twofold::testing::hostile_names;
+using twofold::testing::TemporaryFolder;
+using twofold::testing::write_run;
+using twofold::testing::WrittenRun;
+
+const RunReportOptions kOptions = {"", "twofold report runs -o page.html", "twofold"};
+
+WrittenRun named(const std::string& name, std::vector<double> tests) {
+  WrittenRun run;
+  run.name = name;
+  run.tests = std::move(tests);
+  return run;
+}
+
+bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+std::string answer_of(const RunGroup& group) {
+  std::string text;
+  for (const Text& words : describe_answer(group)) text += words.html() + "\n";
+  return text;
+}
+
+TEST(RunReport, SaysWhichLearnerIsBestAndHowSure) {
+  const TemporaryFolder place;
+  write_run(place, named("poor", {50, 52, 51, 49}));
+  write_run(place, named("good", {90, 91, 90, 93}));
+  write_run(place, named("near", {89, 92, 88, 94}));
+  const RunViews views = read_run_views({place.path()});
+  const std::vector<RunGroup> groups = group_runs(views.runs);
+  ASSERT_EQ(groups.size(), 1u);
+  EXPECT_EQ(groups[0].runs[0]->name, "good");
+  EXPECT_EQ(groups[0].runs[2]->name, "poor");
+  const std::string answer = answer_of(groups[0]);
+  EXPECT_TRUE(
+      has(answer, "<strong>good</strong> is best: test accuracy <strong>91.0\u00a0±\u00a01.2 %</strong>"))
+      << answer;
+  EXPECT_TRUE(has(answer, "it beats poor by more than two standard deviations")) << answer;
+  EXPECT_TRUE(has(answer, "against near the folds do not decide")) << answer;
+}
+
+TEST(RunReport, TakesTheLowestErrorAsBest) {
+  const TemporaryFolder place;
+  WrittenRun low = named("low", {0.1, 0.2}), high = named("high", {0.8, 0.9});
+  low.metric = high.metric = "mae";
+  write_run(place, low);
+  write_run(place, high);
+  const std::vector<RunView> runs = read_run_views({place.path()}).runs;
+  EXPECT_EQ(group_runs(runs)[0].runs[0]->name, "low");
+}
+
+TEST(RunReport, GivesTheSameBytesForTheSameRecords) {
+  const TemporaryFolder place, other;
+  for (const TemporaryFolder* folder : {&place, &other}) {
+    write_run(*folder, named("a", {80, 85}));
+    write_run(*folder, named("b", {70, 75}));
+  }
+  const std::string html = make_run_report(read_run_views({place.path()}), kOptions).html();
+  EXPECT_EQ(html, make_run_report(read_run_views({other.path()}), kOptions).html());
+  EXPECT_FALSE(has(html, place.path())) << "no place on this machine";
+  EXPECT_FALSE(has(html, "somewhere")) << "no host";
+}
+
+TEST(RunReport, ComparesOnlyWhatPairsUp) {
+  const TemporaryFolder place;
+  write_run(place, named("a", {80, 85}));
+  WrittenRun other = named("b", {70, 75});
+  other.splits = "ffff";
+  write_run(place, other);
+  WrittenRun data = named("c", {70, 75});
+  data.dataset = "OTHER";
+  write_run(place, data);
+  const RunViews views = read_run_views({place.path()});
+  EXPECT_EQ(group_runs(views.runs).size(), 3u);
+  const Page page = make_run_report(views, kOptions);
+  EXPECT_TRUE(has(page.html(), "they form 3 groups"));
+  EXPECT_FALSE(has(page.html(), "row − column"));
+}
+
+TEST(RunReport, NamesDamagedRunsAndGoesOn) {
+  const TemporaryFolder place;
+  write_run(place, named("good", {80, 85}));
+  for (const char* name : {"no-json", "cut", "wrong", "newer", "unfinished", "no-scores"})
+    write_run(place, named(name, {70, 75}));
+  place.write("no-json/result.json", "not JSON");
+  place.write("cut/run.json", "{\"format\": 1, \"twofold\": \"0.");
+  place.write("wrong/result.json", "[1, 2]");
+  place.write("newer/run.json", "{\"format\": 99, \"twofold\": \"9.0.0\"}");
+  std::filesystem::remove(place.path("unfinished/result.json"));
+  place.write("no-scores/result.json", "{\"folds\": [{\"train\": 3}], \"model\": \"gin\"}");
+  const RunViews views = read_run_views({place.path()});
+  ASSERT_EQ(views.runs.size(), 1u);
+  ASSERT_EQ(views.skipped.size(), 6u);
+  const std::string html = make_run_report(views, kOptions).html();
+  for (const SkippedRun& run : views.skipped)
+    EXPECT_TRUE(has(html, "<strong>" + run.name + "</strong> is left out: ")) << run.name;
+  EXPECT_TRUE(has(html, "result.json: needed a JSON object, found something else"));
+  EXPECT_TRUE(has(html, "made by a newer twofold"));
+  EXPECT_TRUE(has(html, "not finished (2 tasks are done)"));
+  EXPECT_FALSE(has(html, place.path()));
+}
+
+TEST(RunReport, NamesDamagedTasksAndKeepsTheRun) {
+  const TemporaryFolder place;
+  write_run(place, named("a", {80, 85}));
+  place.write("a/tasks/final-f01-r1.json", "{\"history\": ");
+  place.write("a/timing/final-f00-r1.json", "");
+  const RunViews views = read_run_views({place.path("a")});
+  ASSERT_EQ(views.runs.size(), 1u);
+  EXPECT_EQ(views.runs[0].curves.size(), 1u);
+  EXPECT_EQ(views.runs[0].times->num_tasks, 1u);
+  EXPECT_EQ(views.runs[0].gaps.size(), 2u);
+  const std::string html = make_run_report(views, kOptions).html();
+  EXPECT_TRUE(
+      has(html, "<strong>a</strong>: tasks/final-f01-r1.json: needed a JSON object, found something else"))
+      << html;
+}
+
+TEST(RunReport, ShowsRecordsOfAllVersionsAndThoseThatTellLess) {
+  // tests/data/runs: `bare` has no format, folds that are plain scores, a dataset that is a plain name, no
+  // tasks and no times; the others are what evaluate of 0.1.0 (format 1) wrote. A new format adds its own and
+  // keeps these.
+  const RunViews views = read_run_views({std::string(TWOFOLD_SOURCE_DIR) + "/tests/data/runs"});
+  EXPECT_TRUE(views.skipped.empty()) << views.skipped[0].reason;
+  std::vector<std::string> names;
+  for (const RunView& run : views.runs) names.push_back(run.name);
+  EXPECT_EQ(names, (std::vector<std::string>{"bare", "format-1-gin", "format-1-wl-st"}));
+  EXPECT_DOUBLE_EQ(views.runs[0].record.test_mean, 75);
+  EXPECT_EQ(views.runs[0].record.dataset, "SAMPLE");
+  EXPECT_FALSE(views.runs[0].times.has_value());
+  EXPECT_FALSE(views.runs[1].curves.empty());
+  EXPECT_TRUE(views.runs[1].times.has_value());
+  const Page page = make_run_report(views, kOptions);
+  EXPECT_TRUE(has(page.html(), "bare"));
+  EXPECT_TRUE(has(page.html(), "not told"));
+}
+
+TEST(RunReport, KeepsHostileRecordsText) {
+  const TemporaryFolder place;
+  for (const std::string& name : hostile_names()) {
+    WrittenRun run = named(name, {80, 85});
+    std::replace(run.name.begin(), run.name.end(), '/', '|');
+    run.dataset = "data " + hostile_names()[0];
+    run.model = run.preset = name;
+    write_run(place, run);
+  }
+  const RunViews views = read_run_views({place.path()});
+  EXPECT_EQ(views.runs.size(), hostile_names().size());
+  const std::string html = make_run_report(views, kOptions).html();
+  EXPECT_FALSE(has(html, "<script"));
+  EXPECT_FALSE(has(html, "]]><!--"));
+  EXPECT_TRUE(has(html, "&lt;script&gt;alert(1)&lt;/script&gt;"));
+  EXPECT_FALSE(std::filesystem::exists("hacked"));
+}
+
+TEST(RunReport, FindsRunsWithinFoldersOnce) {
+  const TemporaryFolder place;
+  write_run(place, named("one/gin", {80, 85}));
+  write_run(place, named("two/gin", {70, 75}));
+  const RunViews views = read_run_views({place.path("one"), place.path(), place.path("one/gin/")});
+  ASSERT_EQ(views.runs.size(), 2u);
+  EXPECT_EQ(views.runs[0].name, "one/gin");
+  EXPECT_EQ(views.runs[1].name, "two/gin");
+  EXPECT_THROW(read_run_views({place.path("nothing")}), InputError);
+  std::filesystem::create_directory(place.path("empty"));
+  EXPECT_THROW(read_run_views({place.path("empty")}), InputError);
+}
+
+TEST(EvaluateCommand, SaysWhatGivesTheRunAgain) {
+  const RunViews views = read_run_views({std::string(TWOFOLD_SOURCE_DIR) + "/tests/data/runs/format-1-wl-st"});
+  EXPECT_EQ(evaluate_command(views.runs.at(0)),
+            "twofold evaluate TRIANGLE --model wl-st --preset default --iterations 1,3 --penalty 1,0.1 "
+            "--repeats 1 --splits "
+            "format-1-wl-st/splits.json -o format-1-wl-st");
+}
+
+TEST(ShellWord, QuotesWhatAShellWouldRead) {
+  EXPECT_EQ(shell_word("runs/a-b_1.html"), "runs/a-b_1.html");
+  EXPECT_EQ(shell_word("a b"), "'a b'");
+  EXPECT_EQ(shell_word("it's `x` $y"), "'it'\\''s `x` $y'");
+  EXPECT_EQ(shell_word(""), "''");
+}
+
+}  // namespace
+}  // namespace twofold::report

@@ -1,0 +1,364 @@
+// Theorem 4.5: what adds up neighbors, a 2-wl-gnn of radius 1 simulates.
+#include "twofold/nn/simulate.h"
+
+#include <ATen/Parallel.h>
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <torch/torch.h>
+
+#include <cmath>
+#include <functional>
+#include <numeric>
+
+#include "tests/support/data_folder.h"
+#include "tests/support/learning_sample.h"
+#include "twofold/base/error.h"
+#include "twofold/io/dataset_file.h"
+#include "twofold/nn/graph_model.h"
+#include "twofold/train/engine.h"
+#include "twofold/train/simulated_network.h"
+#include "twofold/train/torch_batch.h"
+#include "twofold/train/trainer.h"
+
+namespace twofold::train {
+namespace {
+
+using nn::Activation;
+using nn::ModelKind;
+using nn::ModelOptions;
+using torch::Tensor;
+
+struct Case {
+  std::string name;
+  ModelOptions options;
+};
+
+// Each model with 1 to 3 layers, and each option away from its default at least once.
+std::vector<Case> cases() {
+  std::vector<Case> all;
+  const auto add = [&](const std::string& name, ModelKind kind, int layers,
+                       const std::function<void(ModelOptions&)>& change = {}) {
+    ModelOptions o = nn::default_options(kind);
+    o.width = 6;
+    o.layers = layers;
+    if (change) change(o);
+    all.push_back({name, o});
+  };
+  for (int layers = 1; layers <= 3; ++layers) {
+    add("gcn relu", ModelKind::kGcn, layers);
+    add("gcn logistic, sum", ModelKind::kGcn, layers, [](ModelOptions& o) {
+      o.activation = Activation::kLogistic;
+      o.pooling = nn::Pooling::kSum;
+    });
+    add("gin", ModelKind::kGin, layers);
+    add("gin eps, mean", ModelKind::kGin, layers, [](ModelOptions& o) {
+      o.train_eps = true;
+      o.pooling = nn::Pooling::kMean;
+    });
+    add("sage", ModelKind::kSage, layers);
+  }
+  add("gcn tanh, scalar attention", ModelKind::kGcn, 2, [](ModelOptions& o) {
+    o.activation = Activation::kTanh;
+    o.attention = nn::Attention::kScalar;
+    o.jumping_knowledge = false;
+  });
+  add("gcn logistic, no head, attention", ModelKind::kGcn, 2, [](ModelOptions& o) {
+    o.activation = Activation::kLogistic;
+    o.head = nn::Head::kNone;
+  });
+  add("gcn no head, classes, no bias", ModelKind::kGcn, 2, [](ModelOptions& o) {
+    o.head = nn::Head::kNone;
+    o.pooling = nn::Pooling::kMax;
+    o.task = nn::Task::kMultiClass;
+    o.outputs = 3;
+    o.bias = false;
+  });
+  add("gin without batch norm, min, no self-loops", ModelKind::kGin, 2, [](ModelOptions& o) {
+    o.batch_norm = false;
+    o.pooling = nn::Pooling::kMin;
+    o.self_loops = false;
+    o.task = nn::Task::kMultiClass;
+    o.outputs = 4;
+  });
+  add("gin without attributes", ModelKind::kGin, 1, [](ModelOptions& o) { o.node_attributes = false; });
+  add("sage logistic, no head", ModelKind::kSage, 2, [](ModelOptions& o) {
+    o.activation = Activation::kLogistic;
+    o.head = nn::Head::kNone;
+    o.task = nn::Task::kRegression;
+    o.pooling = nn::Pooling::kSum;
+    o.self_loops = false;
+  });
+  return all;
+}
+
+// Starting values, with biases and running statistics away from theirs.
+std::vector<double> random_parameters(const nn::ParameterLayout& layout, std::uint64_t seed) {
+  std::vector<double> values = nn::initial_parameters(layout, seed);
+  Random random(seed + 1000);
+  for (const nn::Parameter& p : layout.parameters)
+    if (!p.is_matrix())
+      for (std::size_t i = 0; i < p.size(); ++i)
+        values[p.offset + i] = p.is_trained || p.fill == 0 ? p.fill + random.uniform() - 0.4
+                                                           : p.fill * (0.2 + 2 * random.uniform());
+  return values;
+}
+
+struct Runner {
+  Runner(const std::vector<Graph>& graphs, const ModelOptions& options, const InputLayout& layout)
+      : data(graphs, options, layout) {
+    batch.graphs.resize(graphs.size());
+    std::iota(batch.graphs.begin(), batch.graphs.end(), 0u);
+  }
+  EncodedDataset data;
+  Batch batch;
+
+  nn::Readout run(const ModelOptions& options, const std::vector<double>& parameters, torch::Dtype dtype,
+                  bool stock = false) const {
+    TorchBatchOptions form;
+    form.dtype = dtype;
+    form.stock = stock;
+    form.loops_only = options.loops_only;
+    at::set_num_threads(1);
+    const auto tensors = make_torch_batch(data, batch, {}, form);
+    nn::GraphModel model(options, static_cast<std::int64_t>(data.columns()), dtype);
+    const torch::NoGradGuard guard;
+    model->flat.copy_(torch::tensor(parameters, torch::kDouble));
+    model->eval();
+    return model->forward(tensors->graphs);
+  }
+};
+
+// The largest difference, relative to the larger of the value and the mean size of all.
+double relative_error(const Tensor& expected, const Tensor& found) {
+  if (expected.numel() == 0) return 0;
+  const Tensor a = expected.to(torch::kDouble), b = found.to(torch::kDouble);
+  const Tensor scale = torch::maximum(a.abs(), a.abs().mean());
+  return ((a - b).abs() / scale).max().item<double>();
+}
+
+struct Errors {
+  double in_double, in_float;
+};
+
+Errors simulate_on(const std::vector<Graph>& graphs, const ModelOptions& options, std::uint64_t seed) {
+  const InputLayout layout = input_layout(graphs, options);
+  const auto parameters = random_parameters(nn::parameter_layout(options, layout.columns()), seed);
+  const nn::Simulation simulation =
+      nn::simulate(options, layout.columns(), layout.features.columns() == 0, parameters);
+  InputLayout pair_layout = layout;
+  pair_layout.features.indicators = true;
+  pair_layout.weights = simulation.weights;
+  EXPECT_EQ(pair_layout.columns(), simulation.columns);
+  const Runner nodes(graphs, options, layout);
+  const Runner pairs(graphs, simulation.options, pair_layout);
+  const Tensor expected = nodes.run(options, parameters, torch::kDouble).outputs;
+  Errors errors;
+  errors.in_double =
+      relative_error(expected, pairs.run(simulation.options, simulation.parameters, torch::kDouble).outputs);
+  // By the paper's Algorithm 1, word for word, which takes its time.
+  if (graphs.size() <= 100)
+    errors.in_double = std::max(
+        errors.in_double,
+        relative_error(expected,
+                       pairs.run(simulation.options, simulation.parameters, torch::kDouble, true).outputs));
+  errors.in_float =
+      relative_error(expected, pairs.run(simulation.options, simulation.parameters, torch::kFloat).outputs);
+  return errors;
+}
+
+TEST(Theorem45, SimulationAgreesOnAThousandRandomGraphsInDoubleAndFloat) {
+  std::vector<Graph> graphs = testing::learning_graphs(3, 1000, false);
+  graphs.push_back(Graph());
+  std::uint64_t seed = 1;
+  Errors largest{0, 0};
+  for (const Case& c : cases()) {
+    const Errors errors = simulate_on(graphs, c.options, seed++);
+    largest.in_double = std::max(largest.in_double, errors.in_double);
+    largest.in_float = std::max(largest.in_float, errors.in_float);
+    EXPECT_LE(errors.in_double, 1e-9) << c.name << ", " << c.options.layers << " layers";
+    EXPECT_LE(errors.in_float, 1e-4) << c.name << ", " << c.options.layers << " layers";
+  }
+  // For docs/theory.md: --gtest_output=json shows them.
+  RecordProperty("largest_in_double", fmt::format("{:.1e}", largest.in_double));
+  RecordProperty("largest_in_float", fmt::format("{:.1e}", largest.in_float));
+}
+
+TEST(Theorem45, SimulationAgreesOnGraphsWithAttributesAndOnThoseWithoutAnything) {
+  std::vector<Graph> plain;
+  for (const Graph& g : testing::learning_graphs(4, 40, false)) {
+    GraphBuilder builder(g.num_nodes());
+    for (const Edge e : g.edges()) builder.add_edge(e.u, e.v);
+    plain.push_back(std::move(builder).build());
+  }
+  for (const Case& c : cases()) {
+    EXPECT_LE(simulate_on(testing::learning_graphs(5, 40, true), c.options, 3).in_double, 1e-9) << c.name;
+    EXPECT_LE(simulate_on(plain, c.options, 4).in_double, 1e-9) << c.name << " without labels";
+    ModelOptions degrees = c.options;
+    degrees.degree_features = true;
+    EXPECT_LE(simulate_on(plain, degrees, 5).in_double, 1e-9) << c.name << " on degrees";
+  }
+}
+
+// The proof's P1 to P3, read off before the last layer, which drops what is no longer needed.
+TEST(Theorem45, RowsKeepIndicatorFeaturesAndWeight) {
+  const std::vector<Graph> graphs = testing::learning_graphs(6, 20, false);
+  ModelOptions options = nn::default_options(ModelKind::kGcn);
+  options.width = 4;
+  options.layers = 2;
+  options.activation = Activation::kLogistic;
+  options.jumping_knowledge = false;
+  options.pooling = nn::Pooling::kSum;
+  const InputLayout layout = input_layout(graphs, options);
+  const auto parameters = random_parameters(nn::parameter_layout(options, layout.columns()), 2);
+  const nn::Simulation all = nn::simulate(options, layout.columns(), false, parameters);
+  // The layers of the first convolution, and the one that clears the rows of edges.
+  const std::size_t kept = 4;
+  ModelOptions cut = all.options;
+  cut.layer_forms.resize(kept);
+  cut.layers = static_cast<int>(kept);
+  cut.width = cut.layer_forms.back().channels();
+  const nn::ParameterLayout from = nn::parameter_layout(all.options, all.columns);
+  const nn::ParameterLayout to = nn::parameter_layout(cut, all.columns);
+  std::vector<double> values(to.size, 0);
+  for (const nn::Parameter& p : to.parameters)
+    if (p.name.rfind("conv.", 0) == 0)
+      std::copy_n(all.parameters.begin() + static_cast<std::ptrdiff_t>(from.at(p.name).offset), p.size(),
+                  values.begin() + static_cast<std::ptrdiff_t>(p.offset));
+  InputLayout pair_layout = layout;
+  pair_layout.features.indicators = true;
+  pair_layout.weights = all.weights;
+  const Runner pairs(graphs, cut, pair_layout);
+  const Tensor rows = pairs.run(cut, values, torch::kDouble).rows;
+
+  ModelOptions one = options;
+  one.layers = 1;
+  const nn::ParameterLayout of_one = nn::parameter_layout(one, layout.columns());
+  const nn::ParameterLayout of_two = nn::parameter_layout(options, layout.columns());
+  std::vector<double> first(of_one.size, 0);
+  for (const char* name : {"conv.0.weight", "conv.0.bias"})
+    std::copy_n(parameters.begin() + static_cast<std::ptrdiff_t>(of_two.at(name).offset),
+                of_one.at(name).size(), first.begin() + static_cast<std::ptrdiff_t>(of_one.at(name).offset));
+  const Tensor nodes = Runner(graphs, one, layout).run(one, first, torch::kDouble).rows;
+
+  ASSERT_EQ(rows.size(1), 2 + 4);
+  std::int64_t row = 0, node = 0;
+  for (std::uint32_t g = 0; g < graphs.size(); ++g) {
+    const auto slice = pairs.data.pair_sets(std::vector<std::uint32_t>{g});
+    for (std::size_t f = 0; f < slice.sets[0]->num_rows(); ++f, ++row) {
+      const Node u = slice.sets[0]->first[f], v = slice.sets[0]->second[f];
+      EXPECT_EQ(rows[row][0].item<double>(), u == v ? 1 : 0);
+      const double weight =
+          1 / std::sqrt(static_cast<double>((graphs[g].degree(u) + 1) * (graphs[g].degree(v) + 1)));
+      EXPECT_NEAR(rows[row][1].item<double>(), weight, 1e-15);
+      const Tensor features = rows[row].slice(0, 2);
+      if (u == v)
+        EXPECT_LE(relative_error(nodes[node++], features), 1e-12);
+      else
+        EXPECT_EQ(features.abs().max().item<double>(), 0);
+    }
+  }
+  EXPECT_EQ(node, nodes.size(0));
+}
+
+// S(t,1), S(t,2) and K layers of the MLP for each convolution; gin's first MLP comes without a sum; a layer
+// more after an activation that is not 0 at 0, but for the last.
+TEST(Theorem45, TakesTwoLayersMoreThanEachMlpHas) {
+  const auto layers = [](ModelKind kind, int count, Activation activation) {
+    ModelOptions o = nn::default_options(kind);
+    o.layers = count;
+    if (kind != ModelKind::kGin) o.activation = activation;
+    const std::vector<double> parameters = nn::initial_parameters(nn::parameter_layout(o, 5), 1);
+    return nn::simulate(o, 5, false, parameters).options.layers;
+  };
+  for (int count = 1; count <= 4; ++count) {
+    EXPECT_EQ(layers(ModelKind::kGcn, count, Activation::kRelu), (2 + 1) * count);
+    EXPECT_EQ(layers(ModelKind::kGcn, count, Activation::kLogistic), (2 + 2) * count - 1);
+    EXPECT_EQ(layers(ModelKind::kGin, count, Activation::kRelu), (2 + 2) * count + 2);
+    EXPECT_EQ(layers(ModelKind::kSage, count, Activation::kTanh), (3 + 1) * count);
+  }
+}
+
+TEST(Theorem45, RefusesModelsThatDoNotAddUpNeighbors) {
+  for (const ModelKind kind : {ModelKind::k2WlGnn, ModelKind::k2Gnn, ModelKind::kMlp}) {
+    const ModelOptions o = nn::default_options(kind);
+    const auto parameters = nn::initial_parameters(nn::parameter_layout(o, 5), 1);
+    EXPECT_FALSE(nn::can_simulate(kind));
+    EXPECT_THROW(nn::simulate(o, 5, false, parameters), UsageError);
+  }
+}
+
+// A network as training leaves it, with outputs by the engine that predict takes.
+struct Trained {
+  Network network;
+  std::vector<float> outputs;
+
+  Trained(const std::vector<Graph>& graphs, const std::vector<double>& targets, const ModelOptions& options,
+          int epochs) {
+    network.options = options;
+    network.layout = input_layout(graphs, options);
+    network.class_names = {"no", "yes"};
+    EncodedDataset data(graphs, options, network.layout);
+    data.targets = targets;
+    const auto engine = make_engine(data, options, network.task);
+    const auto layout = nn::parameter_layout(options, data.columns());
+    TrainState state = initial_state(layout, 3);
+    TrainOptions how;
+    how.epochs = epochs;
+    std::vector<std::uint32_t> all(graphs.size());
+    std::iota(all.begin(), all.end(), 0u);
+    train(*engine, data, all, {}, layout, network.task, how, state);
+    network.parameters = state.parameters;
+    outputs = outputs_of(network, graphs);
+  }
+
+  static std::vector<float> outputs_of(const Network& network, const std::vector<Graph>& graphs) {
+    const EncodedDataset data(graphs, network.options, network.layout);
+    const auto engine = make_engine(data, network.options, network.task);
+    std::vector<std::uint32_t> all(graphs.size());
+    std::iota(all.begin(), all.end(), 0u);
+    return all_outputs(*engine, data, all, network.task.outputs, BatchLimits{}, network.parameters);
+  }
+};
+
+double largest_difference(const std::vector<float>& a, const std::vector<float>& b) {
+  double largest = 0, size = 1;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    largest = std::max(largest, std::abs(static_cast<double>(a[i]) - b[i]));
+    size = std::max(size, std::abs(static_cast<double>(a[i])));
+  }
+  return largest / size;
+}
+
+TEST(SimulatedNetwork, IsAModelFileThatPredictsTheSame) {
+  const std::vector<Graph> graphs = testing::learning_graphs(8, 60, false);
+  std::vector<double> targets;
+  for (const Graph& g : graphs) targets.push_back(g.num_edges() > 8 ? 1 : 0);
+  for (const ModelKind kind : {ModelKind::kGcn, ModelKind::kGin, ModelKind::kSage}) {
+    ModelOptions options = nn::default_options(kind);
+    options.width = 8;
+    const Trained trained(graphs, targets, options, 20);
+    const std::string bytes = encode_network(simulated_network(trained.network));
+    const Network read = decode_network(bytes, "m");
+    EXPECT_EQ(encode_network(read), bytes);
+    EXPECT_EQ(read.options.model, ModelKind::k2WlGnn);
+    EXPECT_LE(largest_difference(trained.outputs, Trained::outputs_of(read, graphs)), 2e-5)
+        << nn::to_string(kind);
+  }
+}
+
+TEST(SimulatedNetwork, PredictsTheSameOnMutag) {
+  const std::string folder = testing::data_folder();
+  if (folder.empty()) GTEST_SKIP() << testing::kNeedsData;
+  const Dataset mutag = io::read_dataset(folder + "/MUTAG");
+  const std::vector<double> targets(mutag.class_of.begin(), mutag.class_of.end());
+  for (const ModelKind kind : {ModelKind::kGcn, ModelKind::kGin}) {
+    ModelOptions options = nn::default_options(kind);
+    options.width = 16;
+    const Trained trained(mutag.graphs, targets, options, 10);
+    const std::vector<float> found = Trained::outputs_of(simulated_network(trained.network), mutag.graphs);
+    EXPECT_LE(largest_difference(trained.outputs, found), 2e-5) << nn::to_string(kind);
+  }
+}
+
+}  // namespace
+}  // namespace twofold::train
