@@ -6,7 +6,8 @@
 namespace twofold::train {
 
 /// Whether a model's rows can be computed by color in torch's modules: gin, gcn, sage and 2-gnn. (2-wl-gnn has
-/// color_engine.h.) Dropout is no obstacle, for it is applied to whole graphs.
+/// color_engine.h, and gin also the faster gin_engine.h.) Dropout is no obstacle, for it is applied to whole
+/// graphs.
 bool has_neighbor_colors(nn::ModelKind model);
 
 /// Makes batches of colors (nn::GraphBatch::colors) for these models, by integer work on the levels of the

@@ -51,6 +51,8 @@ std::unique_ptr<Engine> make_engine(const EncodedDataset& data, const nn::ModelO
     try {
       if (chosen.kind == EngineKind::kColors && model.model == nn::ModelKind::k2WlGnn)
         data.color_levels(model.layers);
+      if (chosen.kind == EngineKind::kColors && model.model == nn::ModelKind::kGin)
+        data.neighbor_levels(model.layers);
     } catch (const InputError&) {
       throw;
     } catch (const Error&) {

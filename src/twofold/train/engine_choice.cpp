@@ -26,8 +26,8 @@ constexpr double kAdvantage = 1.45;
 constexpr std::size_t kMostGraphs = 256;
 constexpr std::size_t kSamples = 2;
 
-// The same for learners that add up neighbors, whose layers are torch's: of a row in one layer, of an entry of
-// its sum, and, whatever the channels, of cutting these out.
+// The same for gcn, sage and 2-gnn, which add up neighbors and whose layers are torch's: of a row in one layer,
+// of an entry of its sum, and, whatever the channels, of cutting these out.
 constexpr double kNodeRow = 250;
 constexpr double kNodeSource = 5;
 constexpr double kCutNode = 60;
@@ -35,7 +35,7 @@ constexpr double kCutSource = 25;
 
 double vectors(std::size_t width) { return static_cast<double>((width + 7) / 8); }
 
-// A level of a batch is computed from the one before, without the first, but gin's layers begin there.
+// A level of a batch is computed from the one before; the first is given.
 void add_neighbor_cost(const levels::NeighborLevels& levels, double per_layer, EngineCost& cost) {
   const auto rounds = static_cast<double>(levels.num_rounds());
   for (std::size_t g = 0; g < levels.num_graphs(); ++g)
@@ -95,9 +95,9 @@ EngineCost estimate_cost(const EncodedDataset& data, const nn::ModelOptions& mod
 }
 
 EngineKind choose_engine(const EncodedDataset& data, const nn::ModelOptions& model, std::size_t batch_graphs) {
-  // Batch norm divides by a deviation that may be nothing but rounding, where the two sum differently: colors
-  // are then as right as rows and yet not the same, so they have to be asked for.
-  if (model.model == nn::ModelKind::kGin && model.batch_norm) return EngineKind::kFused;
+  // gin on colors runs on loops of its own and row by row on torch's: even where no two rows are alike, that is
+  // 1.2 to 3 times slower (docs/measurements.md).
+  if (model.model == nn::ModelKind::kGin) return EngineKind::kColors;
   if (model.model == nn::ModelKind::kMlp || !data.has_labels_only() || data.num_graphs() == 0)
     return EngineKind::kFused;
   const EngineCost cost = estimate_cost(data, model, batch_graphs);

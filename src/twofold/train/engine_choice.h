@@ -18,7 +18,7 @@ struct EngineCost {
 EngineCost estimate_cost(const EncodedDataset& data, const nn::ModelOptions& model, std::size_t batch_graphs);
 
 /// kColors or kFused, whichever estimate_cost finds cheaper; kFused for models that do not run on colors and
-/// where real attributes make rows differ.
+/// where real attributes make rows differ. gin: always kColors.
 EngineKind choose_engine(const EncodedDataset& data, const nn::ModelOptions& model, std::size_t batch_graphs);
 
 }  // namespace twofold::train

@@ -89,6 +89,7 @@ compute::GinNetShape gin_net_shape(const nn::ModelOptions& o, const nn::Paramete
   compute::GinNetShape shape;
   shape.width = static_cast<std::size_t>(o.width);
   shape.pooling = pooling_of(o.pooling);
+  shape.norm_epsilon = nn::kNormEpsilon;
   shape.dropout = o.dropout;
   for (int t = 0; t <= o.layers; ++t) {
     compute::GinNetShape::Layer layer;
