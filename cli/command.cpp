@@ -25,6 +25,8 @@ Start here:
   twofold data info DIR…                  the same for TU folders of your own
   twofold data generate --help            graphs that are hard to tell apart
   twofold wl classes FILE                 which graphs of a file a Weisfeiler-Leman test can tell apart
+  twofold train TRIANGLE -o t.model       a 2-WL-GNN; then: twofold explain t.model TRIANGLE --graph 60 -o why.svg
+  twofold reproduce table1 --quick -o p   the paper's first table, ours beside it, as a page
   twofold COMMAND --help                  what a command does, with examples
 
 A DATASET is a TU folder or its zip, a JSON-lines file, a graph6 or sparse6 file, - for standard input, or TRIANGLE.
@@ -38,6 +40,7 @@ constexpr GroupSummary kGroups[] = {
     {"data", "Look at, generate, convert and fetch datasets"},
     {"wl", "Color refinement: which graphs can be told apart"},
     {"reproduce", "The paper's tables and figures, and ours"},
+    {"bench", "How fast training is on this machine"},
 };
 
 // The app of the group "data" for the command "data info"; the top one for a single word.
