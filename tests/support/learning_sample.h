@@ -1,11 +1,14 @@
 #pragma once
 
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/support/named_graphs.h"
 #include "twofold/base/random.h"
 #include "twofold/graph/dataset.h"
 #include "twofold/graph/graph_builder.h"
+#include "twofold/io/dataset_file.h"
 
 namespace twofold::testing {
 
@@ -37,6 +40,20 @@ inline std::vector<Graph> learning_graphs(std::uint64_t seed, std::size_t count,
     graphs.push_back(std::move(builder).build());
   }
   return graphs;
+}
+
+/// Some graphs of each of four real datasets in `folder` (data_folder.h), from all over them.
+inline std::vector<std::pair<std::string, std::vector<Graph>>> real_samples(const std::string& folder) {
+  std::vector<std::pair<std::string, std::vector<Graph>>> samples;
+  for (const auto& [name, step] : {std::make_pair("MUTAG", 9), std::make_pair("TRIANGLE", 23),
+                                   std::make_pair("IMDB-BINARY", 90), std::make_pair("NCI1", 300)}) {
+    const Dataset dataset = io::read_dataset(folder + "/" + name);
+    std::vector<Graph> some;
+    for (std::size_t g = 0; g < dataset.graphs.size(); g += static_cast<std::size_t>(step))
+      some.push_back(dataset.graphs[g]);
+    samples.emplace_back(name, std::move(some));
+  }
+  return samples;
 }
 
 }  // namespace twofold::testing

@@ -9,7 +9,6 @@
 #include "tests/support/data_folder.h"
 #include "tests/support/learning_sample.h"
 #include "twofold/base/error.h"
-#include "twofold/io/dataset_file.h"
 #include "twofold/nn/graph_model.h"
 #include "twofold/train/engine_choice.h"
 
@@ -251,16 +250,11 @@ TEST(ColorBatches, LearnAsRowsDo) {
 TEST(ColorBatches, GiveTheSameStepsOnRealData) {
   const std::string folder = testing::data_folder();
   if (folder.empty()) GTEST_SKIP() << testing::kNeedsData;
-  for (const auto& [name, step] : {std::make_pair("MUTAG", 9), std::make_pair("TRIANGLE", 23),
-                                   std::make_pair("IMDB-BINARY", 90), std::make_pair("NCI1", 300)}) {
-    const Dataset dataset = io::read_dataset(folder + "/" + name);
-    std::vector<Graph> some;
-    for (std::size_t g = 0; g < dataset.graphs.size(); g += static_cast<std::size_t>(step))
-      some.push_back(dataset.graphs[g]);
+  for (const auto& [name, some] : testing::real_samples(folder)) {
     for (const Case& c : cases()) {
       if (!c.options.indicators && !some[0].has_node_labels()) continue;  // no features at all
       const Sample sample(some, c.options);
-      expect_same_step(std::string(name) + " " + c.name, sample);
+      expect_same_step(name + " " + c.name, sample);
       if (c.options.task != nn::Task::kBinary) continue;
       const std::vector<double> rows = train(sample, sample.rows()->graphs, 30);
       const std::vector<double> colors = train(sample, sample.colors()->graphs, 30);

@@ -8,7 +8,6 @@
 
 #include "tests/support/data_folder.h"
 #include "tests/support/learning_sample.h"
-#include "twofold/io/dataset_file.h"
 #include "twofold/levels/level_cutter.h"
 #include "twofold/train/engine_choice.h"
 #include "twofold/train/net_shape.h"
@@ -194,12 +193,7 @@ TEST(Engines, OnColorsAreExact) {
 TEST(Engines, OnColorsAreExactOnRealData) {
   const std::string folder = testing::data_folder();
   if (folder.empty()) GTEST_SKIP() << testing::kNeedsData;
-  for (const auto& [name, step] : {std::make_pair("MUTAG", 9), std::make_pair("TRIANGLE", 23),
-                                   std::make_pair("IMDB-BINARY", 90), std::make_pair("NCI1", 300)}) {
-    const Dataset dataset = io::read_dataset(folder + "/" + name);
-    std::vector<Graph> some;
-    for (std::size_t g = 0; g < dataset.graphs.size(); g += static_cast<std::size_t>(step))
-      some.push_back(dataset.graphs[g]);
+  for (const auto& [name, some] : testing::real_samples(folder)) {
     std::vector<std::uint32_t> all(some.size());
     std::iota(all.begin(), all.end(), 0u);
     for (const ModelOptions& options : all_forms()) {
