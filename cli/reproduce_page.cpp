@@ -174,9 +174,14 @@ void finish_page(const report::Page& page, const std::string& name, const Reprod
     out << result.dump(-1, ' ', false, ordered_json::error_handler_t::replace) << '\n';
     return;
   }
-  for (const report::Table& table : page.tables()) {
-    if (!shown.empty() && std::find(shown.begin(), shown.end(), table.name()) == shown.end()) continue;
-    print_table(table, out);
+  std::vector<const report::Table*> printed;
+  for (const report::Table& table : page.tables())
+    if (shown.empty() || std::find(shown.begin(), shown.end(), table.name()) != shown.end())
+      printed.push_back(&table);
+  for (const report::Table* table : printed) {
+    // Of several, each says which it is.
+    if (printed.size() > 1) fmt::print(out, "{}:\n", table->name());
+    print_table(*table, out);
     out << '\n';
   }
   fmt::print(out, "page: {}\n", path);

@@ -82,9 +82,9 @@ TEST(Experiments, QuickRunsSayWhatTheyDoOtherwise) {
   EXPECT_EQ(describe_quick(quick_run(kTriangle, weighted)),
             "the first 4 folds, one configuration, 150 epochs, one run");
   EXPECT_EQ(describe_quick(quick_run(1, weighted)),
-            "the first 3 folds, one configuration, 60 epochs, one run, r = 1 instead of 8");
+            "the first 3 folds, one configuration, 300 epochs, one run, r = 1 instead of 8");
   EXPECT_EQ(describe_quick(quick_run(1, radius_learner(true, 8))),
-            "the first 3 folds, one configuration, 60 epochs, one run");
+            "the first 3 folds, one configuration, 100 epochs, one run");
   EXPECT_EQ(describe_quick(quick_run(1, table_learners()[0])), "the first 3 folds");
 }
 

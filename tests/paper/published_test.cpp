@@ -70,6 +70,31 @@ TEST(Published, FourFiguresAreErricasAndHaveNoTrainAccuracy) {
   EXPECT_EQ(copied, 4u);
 }
 
+// Appendix F is made of the tables' runs, so differences of means are means of differences.
+TEST(Published, DeltasAreTheDifferencesOfTheTables) {
+  ASSERT_EQ(published_deltas().size(), kNumDatasets);
+  std::size_t pairs = 0;
+  for (std::size_t d = 0; d < kNumDatasets; ++d) {
+    const PublishedDeltas& matrix = published_deltas()[d];
+    for (std::size_t a = 0; a < matrix.learners.size(); ++a)
+      for (std::size_t b = 0; b < matrix.learners.size(); ++b) {
+        const Figure& delta = matrix.deltas[a][b];
+        if (a == b) {
+          EXPECT_TRUE(std::isnan(delta.mean));
+          continue;
+        }
+        const double difference = published_results()[matrix.learners[a]].cells[d].test.mean -
+                                  published_results()[matrix.learners[b]].cells[d].test.mean;
+        // Two figures of one decimal, and two digits: whole points from 10 on.
+        EXPECT_NEAR(delta.mean, difference, 0.101 + (std::abs(delta.mean) < 10 ? 0.051 : 0.51))
+            << d << " " << a << " " << b;
+        EXPECT_GT(delta.std, 0);
+        ++pairs;
+      }
+  }
+  EXPECT_EQ(pairs, 5u * 90 + 56);
+}
+
 TEST(Published, RadiiAreThoseOfTheFigure) {
   EXPECT_EQ(published_radii_of(kTriangle), (std::vector<int>{1, 2}));
   EXPECT_EQ(published_radii_of(1), (std::vector<int>{1, 8}));

@@ -118,5 +118,19 @@ TEST(DeltaMatrix, IsColoredByTheTwoSigmaRule) {
   EXPECT_EQ(std::count(words.begin(), words.end(), '.'), 1) << "one sentence: " << words;
 }
 
+TEST(DeltaMatrix, IsNarrowWithManyLearnersAndWritesTwoDigitsAsThePaperDoes) {
+  const std::size_t count = 8;
+  std::vector<std::vector<eval::Delta>> deltas(count, std::vector<eval::Delta>(count));
+  deltas[0][1] = {0.7, 13, 0, 0, 0};
+  deltas[2][1] = {-36, 6.8, -1, 0, 0};
+  const std::string html = delta_matrix("deltas", std::vector<std::string>(count, "x"), deltas, -2).html();
+  EXPECT_NE(html.find(">+0.7<small>±\u00a013"), std::string::npos) << html;
+  EXPECT_NE(html.find("<td class=\"figure stacked worse\">−36"), std::string::npos) << html;
+  EXPECT_NE(html.find("<small>±\u00a0\u2007"
+                      "6.8</small>"),
+            std::string::npos)
+      << html;
+}
+
 }  // namespace
 }  // namespace twofold::report

@@ -58,6 +58,7 @@ Learning sample_of(const std::string& folder, const std::string& name, std::size
   run.model.radius = pairs::Radius(1);
   run.model.width = 16;
   run.options.epochs = epochs;
+  run.options.learning_rate = 0.01;  // few epochs
   return run;
 }
 

@@ -304,6 +304,7 @@ struct Trained {
     TrainState state = initial_state(layout, 3);
     TrainOptions how;
     how.epochs = epochs;
+    how.learning_rate = 0.01;
     std::vector<std::uint32_t> all(graphs.size());
     std::iota(all.begin(), all.end(), 0u);
     train(*engine, data, all, {}, layout, network.task, how, state);

@@ -48,6 +48,8 @@ double two_sided_p(double t, double degrees) {
   return incomplete_beta(degrees / 2, 0.5, degrees / (degrees + t * t));
 }
 
+int two_sigma_verdict(double mean, double std) { return mean - 2 * std > 0 ? 1 : mean + 2 * std < 0 ? -1 : 0; }
+
 Delta compare_runs(const record::RunRecord& a, const record::RunRecord& b) {
   TWOFOLD_CHECK(a.folds.size() == b.folds.size() && !a.folds.empty());
   const auto k = static_cast<double>(a.folds.size());
@@ -62,8 +64,7 @@ Delta compare_runs(const record::RunRecord& a, const record::RunRecord& b) {
   delta.mean = spread.mean;
   delta.std = spread.std;
   const int better = record::higher_is_better(a.metric) ? 1 : -1;
-  if (spread.mean - 2 * spread.std > 0) delta.verdict = better;
-  if (spread.mean + 2 * spread.std < 0) delta.verdict = -better;
+  delta.verdict = better * two_sigma_verdict(spread.mean, spread.std);
   delta.t = delta.p = kNone;
   if (differences.size() < 2) return delta;
   const double variance = spread.std * spread.std * k / (k - 1);

@@ -12,8 +12,7 @@ struct Delta {
   // Of a - b over the folds: mean and population standard deviation.
   double mean = 0;
   double std = 0;
-  // The paper's rule: 1 if a is better and the mean lies more than two such deviations from 0, -1 if b is, else
-  // 0.
+  // By two_sigma_verdict: 1 if a is better, -1 if b is, else 0.
   int verdict = 0;
   // The corrected resampled t-test (Nadeau and Bengio, 2003), two-sided:
   //     t = mean / sqrt((1/k + n_test/n_train) s²),   k - 1 degrees of freedom,
@@ -22,6 +21,10 @@ struct Delta {
   double t = 0;
   double p = 1;
 };
+
+/// The paper's rule for fold-wise differences: 1 if they lie more than two of their standard deviations above
+/// 0, -1 if as far below, else 0.
+int two_sigma_verdict(double mean, double std);
 
 /// Needs as many folds in both, at least one.
 Delta compare_runs(const record::RunRecord& a, const record::RunRecord& b);

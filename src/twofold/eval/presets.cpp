@@ -10,22 +10,27 @@ const std::string kQuick = R"(
 radius = 1
 layers = 3
 width = 32
-lr = 0.01
-epochs = 200
-patience = 50
+activation = "tanh"
+inner-activation = "relu"
+jumping-knowledge = true
+lr = 0.001
+epochs = 300
+patience = 100
 [["2-wl-gnn".when]]
 dataset = ["TRIANGLE"]
-set = {radius = 2, activation = "tanh", inner-activation = "relu", jumping-knowledge = true, epochs = 150, patience = 150}
+set = {radius = 2, lr = 0.01, epochs = 150, patience = 150}
 
 ["2-gnn"]
 layers = 3
 width = 32
-lr = 0.01
-epochs = 200
-patience = 50
+activation = "tanh"
+jumping-knowledge = true
+lr = 0.001
+epochs = 300
+patience = 100
 [["2-gnn".when]]
 dataset = ["TRIANGLE"]
-set = {activation = "tanh", jumping-knowledge = true, epochs = 150, patience = 150}
+set = {lr = 0.01, epochs = 150, patience = 150}
 
 [gin]
 layers = 3

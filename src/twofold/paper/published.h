@@ -51,6 +51,14 @@ struct PublishedRow {
 /// The rows of Tables 1 and 2 in their order.
 const std::vector<PublishedRow>& published_results();
 
+/// A matrix of Appendix F: fold-wise differences in test accuracy, as it is printed, with two digits.
+struct PublishedDeltas {
+  std::vector<std::size_t> learners;        // rows of published_results(), ascending
+  std::vector<std::vector<Figure>> deltas;  // [a][b]: learners[a] minus learners[b]; NaN on the diagonal
+};
+/// One a dataset.
+const std::vector<PublishedDeltas>& published_deltas();
+
 /// Accuracy by the depth of the WL subtree kernel (T = 1…5) on every dataset.
 struct DepthPoint {
   int iterations = 0;

@@ -50,6 +50,13 @@ const char* kind_name(Column::Kind kind) {
   return kind == Column::Kind::kText ? "text" : kind == Column::Kind::kNumber ? "number" : "mean_std";
 }
 
+// Decimals of a figure, or minus its digits in all.
+int decimals_of(const Column& column, double value) {
+  if (column.decimals >= 0) return column.decimals;
+  const bool has_more = std::abs(value) < std::pow(10.0, -column.decimals - 1 - column.most_decimals);
+  return has_more ? column.most_decimals : column.decimals;
+}
+
 }  // namespace
 
 const char* tone_name(Tone tone) {
@@ -178,6 +185,7 @@ bool Table::uses(Tone tone) const {
 std::string Table::html() const {
   // First every column's figures, together, for only so can they be aligned.
   std::vector<std::vector<std::string>> shown(columns_.size(), std::vector<std::string>(rows_.size()));
+  std::vector<std::vector<std::string>> below = shown;  // deviations of stacked columns
   for (std::size_t c = 0; c < columns_.size(); ++c) {
     const Column& column = columns_[c];
     std::vector<std::size_t> places;
@@ -192,21 +200,26 @@ std::string Table::html() const {
       places.push_back(r);
       const bool is_small = cell.value > 0 && cell.value < column.least;
       values.push_back(is_small ? "<" + format_figure(column.least, column.decimals)
-                                : format_figure(cell.value, column.decimals, column.with_sign));
-      spreads.push_back(format_figure(cell.std, column.decimals));
+                                : format_figure(cell.value, decimals_of(column, cell.value), column.with_sign));
+      spreads.push_back(format_figure(cell.std, decimals_of(column, cell.std)));
     }
     values = align_points(values);
     spreads = align_fronts(align_points(spreads));
-    for (std::size_t i = 0; i < places.size(); ++i)
-      shown[c][places[i]] =
-          values[i] + (column.kind == Column::Kind::kMeanStd ? "\u00a0±\u00a0" + spreads[i] : "");
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      shown[c][places[i]] = values[i];
+      if (column.kind == Column::Kind::kMeanStd)
+        (column.is_stacked ? below[c] : shown[c])[places[i]] +=
+            (column.is_stacked ? "±\u00a0" : "\u00a0±\u00a0") + spreads[i];
+    }
   }
 
   std::string html = "<table>\n<thead><tr>";
   for (const Column& column : columns_)
-    html +=
-        fmt::format("<th scope=\"col\"{}>{}</th>",
-                    column.kind == Column::Kind::kText ? "" : " class=\"figure\"", escape_markup(column.title));
+    html += fmt::format("<th scope=\"col\"{}>{}</th>",
+                        column.kind == Column::Kind::kText ? ""
+                        : column.is_stacked                ? " class=\"figure stacked\""
+                                                           : " class=\"figure\"",
+                        escape_markup(column.title));
   html += "</tr></thead>\n<tbody>\n";
   std::size_t group = 0;
   for (std::size_t r = 0; r < rows_.size(); ++r) {
@@ -222,10 +235,15 @@ std::string Table::html() const {
       // Names stay on one line while they are short.
       std::string classes = is_figure(cell) ? "figure" : !is_text ? "mark" : "";
       if (is_text && !columns_[c].is_code && cell.text.size() <= kShortName) classes = "name";
-      if (cell.tone != Tone::kNone) classes += (classes.empty() ? "" : " ") + std::string(tone_name(cell.tone));
+      const auto add_class = [&](const char* word) {
+        classes += (classes.empty() ? "" : " ") + std::string(word);
+      };
+      if (columns_[c].is_stacked) add_class("stacked");
+      if (cell.tone != Tone::kNone) add_class(tone_name(cell.tone));
       if (!classes.empty()) classes = fmt::format(" class=\"{}\"", classes);
       std::string content = escape_markup(shown[c][r]);
       if (columns_[c].is_code && is_text && !content.empty()) content = fmt::format("<code>{}</code>", content);
+      if (!below[c][r].empty()) content += "<small>" + escape_markup(below[c][r]) + "</small>";
       if (!cell.note.empty()) content += "<small>" + escape_markup(cell.note) + "</small>";
       html += c == 0 ? fmt::format("<th scope=\"row\"{}>{}</th>", classes, content)
                      : fmt::format("<td{}>{}</td>", classes, content);

@@ -18,7 +18,7 @@ const char* to_string(Monitor monitor);
 
 struct TrainOptions {
   int epochs = 1000;
-  double learning_rate = 0.01;
+  double learning_rate = 0.001;
   /// The learning rate is halved after every so many epochs; 0: never.
   int halve_every = 0;
   BatchLimits batch;
