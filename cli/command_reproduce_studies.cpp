@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <optional>
 
 #include "cli/command.h"
 #include "cli/reproduce_comparison.h"
@@ -26,6 +27,8 @@ struct Curve {
     x.push_back(at);
     figures.push_back(figure);
   }
+  // From its first point to its last.
+  double gain() const { return figures.back().mean - figures.front().mean; }
 };
 
 Series series_of(const std::string& name, const Curve& curve, int color, bool dashed, double shift) {
@@ -77,20 +80,66 @@ RunRequest radius_request(const ReproduceOptions& options) {
   return request;
 }
 
-paper::PublishedCell published(const Figure& test, const Figure& train) {
-  return {paper::CellState::kMeasured, test, train, false, ""};
-}
+// Accuracy over a depth or a radius: curves of ours and the paper's, and every figure of them.
+class Study {
+ public:
+  Study(const std::vector<RunOutcome>& runs, std::string x_label) : runs_(runs), x_label_(std::move(x_label)) {}
 
-std::size_t num_finished(const std::vector<ComparedRun>& runs) {
-  std::size_t count = 0;
-  for (const ComparedRun& run : runs) count += run.run->record ? 1 : 0;
-  return count;
-}
+  // The next run, at x, beside the paper's figures.
+  void add(double x, const Figure& test, const Figure& train) {
+    const RunOutcome& run = runs_[all_.size()];
+    all_.push_back(compare_run(run, {paper::CellState::kMeasured, test, train, false, ""}));
+    if (const auto figure = run.test()) test_.add(x, *figure);
+    if (const auto figure = run.train()) train_.add(x, *figure);
+    paper_test_.add(x, test);
+    paper_train_.add(x, train);
+  }
 
-void add_point(Curve& test, Curve& train, double x, const RunOutcome& run) {
-  if (const auto figure = run.test()) test.add(x, *figure);
-  if (const auto figure = run.train()) train.add(x, *figure);
-}
+  // Makes a plot of what was added since the last one, unless nothing of it was run. What the accuracy gains
+  // along it, ours and the paper's, if there is more than a point.
+  std::optional<std::string> end_curve(const std::string& dataset, const std::string& learner,
+                                       std::optional<double> x_min) {
+    std::optional<std::string> gain;
+    const char x_letter = x_label_.back();
+    if (!test_.x.empty()) {
+      plots_.push_back(accuracy_plot(x_label_, test_, train_, paper_test_, paper_train_));
+      plots_.back().x.min = x_min;
+      captions_.push_back({Text().strong(dataset).plain(learner), ""});
+      if (test_.x.size() > 1)
+        gain = fmt::format("{:+.1f} from {} = {:.0f} to {:.0f}; the paper has {:+.1f}", test_.gain(), x_letter,
+                           test_.x.front(), test_.x.back(), paper_test_.gain());
+    }
+    test_ = train_ = paper_test_ = paper_train_ = {};
+    return gain;
+  }
+
+  // The answer and what stands before the figures, then plots and a table of this name.
+  report::Page page(const std::string& title, const std::string& command, const std::string& section,
+                    const std::string& table, const std::vector<std::string>& findings,
+                    const std::vector<FoundDataset>& datasets, const ReproduceOptions& options) const {
+    report::Page page = start_page(title, command, options);
+    page.answer(plots_.empty() ? "Nothing has been run yet." : agreement_sentence(all_));
+    if (!findings.empty()) page.list({findings.begin(), findings.end()});
+    warn_of_missing(page, datasets, options.data);
+    describe_runs(page, runs_, options);
+    if (!plots_.empty()) {
+      page.section(section);
+      page.plots(plots_, captions_);
+    }
+    page.section("All figures");
+    page.table(comparison_table(table, all_),
+               {Text("Percent, mean ± standard deviation over the folds. ").plain(kSigmaMeaning), ""});
+    return page;
+  }
+
+ private:
+  const std::vector<RunOutcome>& runs_;
+  std::string x_label_;
+  std::vector<ComparedRun> all_;
+  Curve test_, train_, paper_test_, paper_train_;  // the one that is being made
+  std::vector<report::Plot> plots_;
+  std::vector<report::Caption> captions_;
+};
 
 }  // namespace
 
@@ -111,36 +160,14 @@ int run_reproduce_wlst_depths(const ReproduceOptions& options, std::ostream& out
   require_output(options);
   const RunRequest request = depth_request(options);
   const std::vector<RunOutcome> runs = make_runs(request, eval::kernel_learners(), options, err);
-  std::vector<ComparedRun> all;
-  std::vector<report::Plot> plots;
-  std::vector<report::Caption> captions;
-  std::size_t i = 0;
+  Study study(runs, "refinements T");
   for (std::size_t d = 0; d < paper::kNumDatasets; ++d) {
-    Curve test, train, paper_test, paper_train;
-    std::size_t finished = 0;
-    for (const paper::DepthPoint& point : paper::published_depths()) {
-      const RunOutcome& run = runs[i++];
-      all.push_back(compare_run(run, published(point.test[d], point.train[d])));
-      add_point(test, train, point.iterations, run);
-      paper_test.add(point.iterations, point.test[d]);
-      paper_train.add(point.iterations, point.train[d]);
-      finished += run.record ? 1 : 0;
-    }
-    if (finished == 0) continue;
-    plots.push_back(accuracy_plot("refinements T", test, train, paper_test, paper_train));
-    captions.push_back({Text().strong(paper::paper_datasets()[d].name), ""});
+    for (const paper::DepthPoint& point : paper::published_depths())
+      study.add(point.iterations, point.test[d], point.train[d]);
+    study.end_curve(paper::paper_datasets()[d].name, "", std::nullopt);
   }
-  report::Page page = start_page("The WL subtree kernel by depth", "wlst-depths", options);
-  page.answer(agreement_sentence(all));
-  warn_of_missing(page, request.datasets, options.data);
-  describe_runs(page, runs, options);
-  if (!plots.empty()) {
-    page.section("Accuracy over depth");
-    page.plots(plots, captions);
-  }
-  page.section("All figures");
-  page.table(comparison_table("wlst_depths", all),
-             {Text("Percent, mean ± standard deviation over the folds. ").plain(kSigmaMeaning), ""});
+  const report::Page page = study.page("The WL subtree kernel by depth", "wlst-depths", "Accuracy over depth",
+                                       "wlst_depths", {}, request.datasets, options);
   finish_page(page, "wlst-depths", options, {}, request.datasets, out);
   return exit_code(runs);
 }
@@ -168,48 +195,20 @@ int reproduce_radius_with(const std::vector<eval::LearnerFactory>& learners, con
   require_output(options);
   const RunRequest request = radius_request(options);
   const std::vector<RunOutcome> runs = make_runs(request, learners, options, err);
-  std::vector<ComparedRun> all;
-  std::vector<report::Plot> plots;
-  std::vector<report::Caption> captions;
-  std::size_t i = 0;
+  Study study(runs, "radius r");
   std::vector<std::string> gains;
   for (std::size_t d = 0; d < paper::kNumDatasets; ++d)
     for (const bool is_weighted : {false, true}) {
-      Curve test, train, paper_test, paper_train;
-      std::size_t finished = 0;
-      for (const paper::RadiusPoint& point : paper::published_radii()) {
-        if (point.is_weighted != is_weighted || std::isnan(point.test[d].mean)) continue;
-        const RunOutcome& run = runs[i++];
-        all.push_back(compare_run(run, published(point.test[d], point.train[d])));
-        add_point(test, train, point.radius, run);
-        paper_test.add(point.radius, point.test[d]);
-        paper_train.add(point.radius, point.train[d]);
-        finished += run.record ? 1 : 0;
-      }
-      if (finished == 0) continue;
-      plots.push_back(accuracy_plot("radius r", test, train, paper_test, paper_train));
-      plots.back().x.min = 0;
-      captions.push_back(
-          {Text().strong(paper::paper_datasets()[d].name).plain(is_weighted ? ", weighted mean" : ", mean"),
-           ""});
-      if (test.x.size() > 1)
-        gains.push_back(fmt::format(
-            "{} ({}) {:+.1f} from r = {:.0f} to {:.0f}; the paper has {:+.1f}", paper::paper_datasets()[d].name,
-            is_weighted ? "weighted mean" : "mean", test.figures.back().mean - test.figures.front().mean,
-            test.x.front(), test.x.back(), paper_test.figures.back().mean - paper_test.figures.front().mean));
+      const std::string& name = paper::paper_datasets()[d].name;
+      const char* pooling = is_weighted ? "weighted mean" : "mean";
+      for (const paper::RadiusPoint& point : paper::published_radii())
+        if (point.is_weighted == is_weighted && !std::isnan(point.test[d].mean))
+          study.add(point.radius, point.test[d], point.train[d]);
+      if (const auto gain = study.end_curve(name, fmt::format(", {}", pooling), 0))
+        gains.push_back(fmt::format("{} ({}) {}", name, pooling, *gain));
     }
-  report::Page page = start_page("Accuracy by radius (Appendix D)", "radius", options);
-  page.answer(num_finished(all) == 0 ? "Nothing has been run yet." : agreement_sentence(all));
-  if (!gains.empty()) page.list({gains.begin(), gains.end()});
-  warn_of_missing(page, request.datasets, options.data);
-  describe_runs(page, runs, options);
-  if (!plots.empty()) {
-    page.section("Accuracy over the radius");
-    page.plots(plots, captions);
-  }
-  page.section("All figures");
-  page.table(comparison_table("radius", all),
-             {Text("Percent, mean ± standard deviation over the folds. ").plain(kSigmaMeaning), ""});
+  const report::Page page = study.page("Accuracy by radius (Appendix D)", "radius", "Accuracy over the radius",
+                                       "radius", gains, request.datasets, options);
   finish_page(page, "radius", options, {}, request.datasets, out);
   return exit_code(runs);
 }

@@ -1,5 +1,6 @@
 #include "twofold/report/run_report.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -75,6 +76,23 @@ TEST(RunReport, GivesTheSameBytesForTheSameRecords) {
   EXPECT_EQ(html, make_run_report(read_run_views({other.path()}), kOptions).html());
   EXPECT_FALSE(has(html, place.path())) << "no place on this machine";
   EXPECT_FALSE(has(html, "somewhere")) << "no host";
+}
+
+TEST(RunReport, HasRoomForManyRuns) {
+  const TemporaryFolder place;
+  std::string command = "twofold report";
+  for (int i = 0; i < 12; ++i) {
+    const std::string name = fmt::format("learner-number-{}", i);
+    write_run(place, named(name, {70.0 + i, 72.0 + i}));
+    command += " runs/" + name;
+  }
+  command += " -o page.html";
+  const std::string html = make_run_report(read_run_views({place.path()}), {"", command, "twofold"}).html();
+  EXPECT_TRUE(has(html, "<code>$ twofold report … -o page.html</code>"));
+  const std::size_t whole = html.find(command);
+  ASSERT_NE(whole, std::string::npos);
+  EXPECT_EQ(html.find(command, whole + 1), std::string::npos) << "once is enough";
+  EXPECT_TRUE(has(html, "<th scope=\"col\" class=\"figure narrow\">learner-number-3</th>"));
 }
 
 TEST(RunReport, ComparesOnlyWhatPairsUp) {

@@ -125,7 +125,7 @@ TEST(DeltaMatrix, IsNarrowWithManyLearnersAndWritesTwoDigitsAsThePaperDoes) {
   deltas[2][1] = {-36, 6.8, -1, 0, 0};
   const std::string html = delta_matrix("deltas", std::vector<std::string>(count, "x"), deltas, -2).html();
   EXPECT_NE(html.find(">+0.7<small>±\u00a013"), std::string::npos) << html;
-  EXPECT_NE(html.find("<td class=\"figure stacked worse\">−36"), std::string::npos) << html;
+  EXPECT_NE(html.find("<td class=\"figure narrow worse\">−36"), std::string::npos) << html;
   EXPECT_NE(html.find("<small>±\u00a0\u2007"
                       "6.8</small>"),
             std::string::npos)

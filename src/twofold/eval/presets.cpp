@@ -39,6 +39,9 @@ lr = 0.01
 lr-halve = 50
 epochs = 200
 patience = 50
+[[gin.when]]
+dataset = ["REDDIT-BINARY"]
+set = {pooling = "mean"}
 
 [gcn]
 layers = 3

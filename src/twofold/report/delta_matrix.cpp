@@ -5,12 +5,6 @@
 #include <limits>
 
 namespace twofold::report {
-namespace {
-
-// From so many on, a column has to be narrow for the matrix to fit a page.
-constexpr std::size_t kManyLearners = 6;
-
-}  // namespace
 
 Table delta_matrix(const std::string& table_name, const std::vector<std::string>& names,
                    const std::vector<std::vector<eval::Delta>>& deltas, int decimals) {
@@ -22,7 +16,7 @@ Table delta_matrix(const std::string& table_name, const std::vector<std::string>
       if (other.key == column.key) column.key = fmt::format("{} ({})", names[b], b + 1);
     column.with_sign = true;
     column.most_decimals = 1;
-    column.is_stacked = names.size() >= kManyLearners;
+    column.is_narrow = names.size() >= kManyLearners;
     columns.push_back(std::move(column));
   }
   Table table(table_name, std::move(columns));

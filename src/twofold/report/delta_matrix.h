@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -8,6 +9,9 @@
 #include "twofold/report/text.h"
 
 namespace twofold::report {
+
+/// From so many learners on, columns of a learner have to be narrow for the table to fit a page.
+inline constexpr std::size_t kManyLearners = 6;
 
 /// The matrix of the paper's appendix F: row minus column, fold by fold, mean ± standard deviation, colored by
 /// the 2σ rule (green: the row is better; red: worse). deltas[a][b] is a against b; the diagonal is not looked

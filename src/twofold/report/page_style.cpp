@@ -61,8 +61,8 @@ tbody th:not(.figure):not(.name){min-width:9rem}
 tbody tr:last-child>*{border-bottom:0}
 .figure{text-align:right;white-space:nowrap}
 .name{white-space:nowrap}
-.stacked{padding-left:.3rem;padding-right:.3rem}
-thead .stacked{white-space:normal;min-width:4rem}
+.narrow{padding-left:.3rem;padding-right:.3rem}
+thead .narrow{white-space:normal;min-width:4rem}
 .mark{text-align:center;color:var(--soft);white-space:nowrap}
 td:not(.figure):not(.mark):not(.name){min-width:9rem;overflow-wrap:anywhere}
 td small,th small{display:block;font-size:.78rem;color:var(--soft);font-weight:400;white-space:normal}
@@ -106,7 +106,7 @@ figure,.note,.warning,tr{break-inside:avoid}
 table{font-size:.92rem}
 th,td{padding:.2rem .4rem}
 figure.table.wide table,figure.table.wide thead th{font-size:.78rem}
-thead .stacked{min-width:3.2rem}
+thead .narrow{min-width:3.2rem}
 .plot svg{max-width:120mm!important}
 svg{min-width:0!important}
 .plot-grid{grid-template-columns:1fr 1fr}

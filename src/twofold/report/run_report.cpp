@@ -23,10 +23,21 @@ constexpr std::size_t kFewGroups = 2;
 
 const char* plural(std::size_t count) { return count == 1 ? "" : "s"; }
 
+// With every figure a line is enough; the last section has it all.
+std::string short_command(const std::string& command) {
+  constexpr std::size_t kLongLine = 110;
+  const std::size_t output = command.rfind(" -o ");
+  if (command.size() <= kLongLine || output == std::string::npos) return command;
+  return "twofold report …" + command.substr(output);
+}
+
 class RunReport {
  public:
   RunReport(const RunViews& views, const RunReportOptions& options)
-      : views_(views), groups_(group_runs(views.runs)), page_(make_title(options), options.command) {
+      : views_(views),
+        groups_(group_runs(views.runs)),
+        command_(options.command),
+        page_(make_title(options), short_command(options.command)) {
     page_.made_by(options.maker);
   }
 
@@ -240,6 +251,7 @@ class RunReport {
       columns.push_back(number_column(keys.insert(run->name).second ? run->name : run->name + " (run)",
                                       run->name, group.decimals()));
     columns.push_back(number_column("test_graphs", "test graphs", 0));
+    for (Column& column : columns) column.is_narrow = group.runs.size() >= kManyLearners;
     Table table("folds" + group.key, columns);
     for (std::size_t f = 0; f < group.num_folds; ++f) {
       std::vector<Cell> row = {number_cell(static_cast<double>(f))};
@@ -374,6 +386,8 @@ class RunReport {
   }
 
   void commands() {
+    page_.paragraph("This page:");
+    page_.commands({command_});
     page_.paragraph(
         "What gives these evaluations again, as their records tell it; splits are those in the run folder:");
     std::vector<std::string> lines;
@@ -400,6 +414,7 @@ class RunReport {
 
   const RunViews& views_;
   std::vector<RunGroup> groups_;
+  std::string command_;
   Page page_;
   bool told_differences_ = false;
   bool told_ceiling_ = false;

@@ -208,8 +208,8 @@ std::string Table::html() const {
     for (std::size_t i = 0; i < places.size(); ++i) {
       shown[c][places[i]] = values[i];
       if (column.kind == Column::Kind::kMeanStd)
-        (column.is_stacked ? below[c] : shown[c])[places[i]] +=
-            (column.is_stacked ? "±\u00a0" : "\u00a0±\u00a0") + spreads[i];
+        (column.is_narrow ? below[c] : shown[c])[places[i]] +=
+            (column.is_narrow ? "±\u00a0" : "\u00a0±\u00a0") + spreads[i];
     }
   }
 
@@ -217,7 +217,7 @@ std::string Table::html() const {
   for (const Column& column : columns_)
     html += fmt::format("<th scope=\"col\"{}>{}</th>",
                         column.kind == Column::Kind::kText ? ""
-                        : column.is_stacked                ? " class=\"figure stacked\""
+                        : column.is_narrow                 ? " class=\"figure narrow\""
                                                            : " class=\"figure\"",
                         escape_markup(column.title));
   html += "</tr></thead>\n<tbody>\n";
@@ -238,7 +238,7 @@ std::string Table::html() const {
       const auto add_class = [&](const char* word) {
         classes += (classes.empty() ? "" : " ") + std::string(word);
       };
-      if (columns_[c].is_stacked) add_class("stacked");
+      if (columns_[c].is_narrow) add_class("narrow");
       if (cell.tone != Tone::kNone) add_class(tone_name(cell.tone));
       if (!classes.empty()) classes = fmt::format(" class=\"{}\"", classes);
       std::string content = escape_markup(shown[c][r]);

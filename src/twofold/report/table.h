@@ -46,12 +46,12 @@ struct Column {
   std::string key;    // its name in CSV and JSON; unique in its table
   std::string title;  // its name on the page
   Kind kind = Kind::kText;
-  int decimals = 1;         // behind the point; or, negative, as many digits in all
-  bool with_sign = false;   // +7.4
-  bool is_code = false;     // text in the letters of a program
-  double least = 0;         // what is smaller, yet above 0, is written `<0.001` with that figure
-  int most_decimals = 99;   // where `decimals` counts digits in all: 0.7, not 0.70, with 1
-  bool is_stacked = false;  // the deviation below the mean, for tables of many columns
+  int decimals = 1;        // behind the point; or, negative, as many digits in all
+  bool with_sign = false;  // +7.4
+  bool is_code = false;    // text in the letters of a program
+  double least = 0;        // what is smaller, yet above 0, is written `<0.001` with that figure
+  int most_decimals = 99;  // where `decimals` counts digits in all: 0.7, not 0.70, with 1
+  bool is_narrow = false;  // its title in lines, the deviation below the mean: for tables of many columns
 };
 
 Column text_column(std::string key, std::string title);
