@@ -195,16 +195,21 @@ void describe_runs(report::Page& page, const std::vector<RunOutcome>& runs, cons
                             "paper's. Without ")
                      .code("--quick")
                      .plain(" the paper's grid, ten folds and three runs of each winner are taken."));
-    std::vector<Text> lines;
-    std::vector<std::string> said;
+    // A line a dataset, as the 2-WL-GNN has it; the 2-GNN has the same folds, but may have fewer epochs.
+    std::vector<std::string> lines;
+    std::size_t dataset = paper::kNumDatasets;
+    std::string short_one;  // the epochs of its 2-GNN, which comes first
     for (const RunOutcome& run : runs) {
-      if (!run.record || run.plan.learner.model != "2-wl-gnn") continue;
-      const std::string line = run.dataset.dataset().name + ": " + paper::describe_quick(run.plan);
-      if (std::find(said.begin(), said.end(), line) != said.end()) continue;
-      said.push_back(line);
-      lines.emplace_back(line);
+      if (run.plan.dataset != dataset) dataset = run.plan.dataset, short_one.clear();
+      if (!run.record) continue;
+      if (run.plan.learner.model == "2-gnn") short_one = run.plan.option("epochs");
+      if (run.plan.learner.model != "2-wl-gnn") continue;
+      std::string line = run.dataset.dataset().name + ": " + paper::describe_quick(run.plan);
+      if (!short_one.empty() && short_one != run.plan.option("epochs"))
+        line += fmt::format("; {} epochs for the 2-GNN", short_one);
+      if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(line);
     }
-    if (!lines.empty()) page.list(lines);
+    if (!lines.empty()) page.list({lines.begin(), lines.end()});
   }
   std::vector<std::string> paper_folds, own_folds;
   bool built_in = false;

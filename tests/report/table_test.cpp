@@ -102,6 +102,11 @@ TEST(Table, RefusesCellsThatDoNotFit) {
   EXPECT_THROW(Table("t", {text_column("a", "a"), text_column("a", "b")}), CheckError);
 }
 
+TEST(Figures, StayWholeInWords) {
+  EXPECT_EQ(keep_figures_whole("paper 73.9 ± 2.6, -1.0 σ"), "paper 73.9\u00a0±\u00a02.6, \u22121.0\u00a0σ");
+  EXPECT_EQ(keep_figures_whole("2-gnn, a-1, -x - 3 ±"), "2-gnn, a-1, -x - 3 ±");
+}
+
 TEST(DeltaMatrix, IsColoredByTheTwoSigmaRule) {
   std::vector<std::vector<eval::Delta>> deltas(3, std::vector<eval::Delta>(3));
   deltas[0][1] = {5, 1, 1, 0, 0};

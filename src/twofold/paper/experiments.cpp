@@ -74,6 +74,8 @@ Learner radius_learner(bool is_weighted, int radius) {
            {"head", "none"}}};
 }
 
+std::string RunPlan::option(const std::string& name) const { return value_of(options, name); }
+
 RunPlan full_run(std::size_t dataset, const Learner& learner) {
   return {dataset, learner, "paper", learner.options, 0, 3, ""};
 }
@@ -104,8 +106,8 @@ RunPlan quick_run(std::size_t dataset, const Learner& learner) {
 std::string describe_quick(const RunPlan& plan) {
   std::string text = fmt::format("the first {} folds", plan.folds);
   if (is_kernel(plan.learner.model)) return text;
-  text += fmt::format(", one configuration, {} epochs, one run", value_of(plan.options, "epochs"));
-  const std::string radius = value_of(plan.options, "radius");
+  text += fmt::format(", one configuration, {} epochs, one run", plan.option("epochs"));
+  const std::string radius = plan.option("radius");
   const int published = paper_datasets()[plan.dataset].radius;
   // A radius of the learner's own is no difference.
   if (value_of(plan.learner.options, "radius").empty() && !radius.empty() &&

@@ -38,6 +38,9 @@ struct RunPlan {
   int repeats = 3;
   /// Why a quick run leaves it out; else empty.
   std::string left_out;
+
+  /// The value of an option; empty if the run does not name it.
+  std::string option(const std::string& name) const;
 };
 
 /// The evaluation as the paper made it: its grid, ten folds, three runs of each winner.
@@ -45,7 +48,7 @@ RunPlan full_run(std::size_t dataset, const Learner& learner);
 
 /// A first answer: one fixed configuration (preset `quick`), the first folds, few epochs, one run of each.
 /// The radius is the paper's where a fold takes seconds (TRIANGLE, REDDIT-B, IMDB-B), else 1, unless the
-/// learner names one. Kernels keep the paper's choice of C. All of Table 2 is meant to take some 20 minutes on two cores.
+/// learner names one. Kernels keep the paper's choice of C. All of Table 2 takes some 20 minutes on two cores.
 RunPlan quick_run(std::size_t dataset, const Learner& learner);
 
 /// What a quick run does otherwise than the paper, for people: `the first 3 folds, one configuration, …`.

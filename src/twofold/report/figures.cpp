@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 namespace twofold::report {
 namespace {
@@ -58,6 +59,26 @@ std::string format_figure(double value, int decimals, bool with_sign) {
       decimals < 0 ? digits_in_all(magnitude, -decimals) : fmt::format("{:.{}f}", magnitude, decimals);
   if (text.find_first_not_of("0.") == std::string::npos) sign = "";
   return sign + with_thousands(text);
+}
+
+std::string keep_figures_whole(const std::string& words) {
+  std::string whole;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const auto follows = [&](const char* text) { return words.compare(i, std::strlen(text), text) == 0; };
+    const bool starts_word = i == 0 || words[i - 1] == ' ';
+    if (follows(" ± ")) {
+      whole += "\u00a0±\u00a0";
+      i += std::strlen(" ± ") - 1;
+    } else if (follows(" σ")) {
+      whole += "\u00a0";
+    } else if (starts_word && words[i] == '-' && i + 1 < words.size() && words[i + 1] >= '0' &&
+               words[i + 1] <= '9') {
+      whole += "\u2212";
+    } else {
+      whole += words[i];
+    }
+  }
+  return whole;
 }
 
 std::vector<std::string> align_points(std::vector<std::string> figures) {

@@ -244,7 +244,7 @@ std::string Table::html() const {
       std::string content = escape_markup(shown[c][r]);
       if (columns_[c].is_code && is_text && !content.empty()) content = fmt::format("<code>{}</code>", content);
       if (!below[c][r].empty()) content += "<small>" + escape_markup(below[c][r]) + "</small>";
-      if (!cell.note.empty()) content += "<small>" + escape_markup(cell.note) + "</small>";
+      if (!cell.note.empty()) content += "<small>" + escape_markup(keep_figures_whole(cell.note)) + "</small>";
       html += c == 0 ? fmt::format("<th scope=\"row\"{}>{}</th>", classes, content)
                      : fmt::format("<td{}>{}</td>", classes, content);
     }
