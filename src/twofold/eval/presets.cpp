@@ -19,6 +19,10 @@ patience = 100
 [["2-wl-gnn".when]]
 dataset = ["TRIANGLE"]
 set = {radius = 2, lr = 0.01, epochs = 150, patience = 150}
+[["2-wl-gnn".when]]
+dataset = ["TRIANGLE"]
+is = {head = "none"}
+set = {lr = 0.003}
 
 ["2-gnn"]
 layers = 3
