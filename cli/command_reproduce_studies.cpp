@@ -9,6 +9,7 @@
 #include "cli/reproduce_comparison.h"
 #include "cli/reproduce_runs.h"
 #include "twofold/eval/kernel_learner.h"
+#include "twofold/report/figures.h"
 
 namespace twofold::cli {
 namespace {
@@ -205,7 +206,7 @@ int reproduce_radius_with(const std::vector<eval::LearnerFactory>& learners, con
         if (point.is_weighted == is_weighted && !std::isnan(point.test[d].mean))
           study.add(point.radius, point.test[d], point.train[d]);
       if (const auto gain = study.end_curve(name, fmt::format(", {}", pooling), 0))
-        gains.push_back(fmt::format("{} ({}) {}", name, pooling, *gain));
+        gains.push_back(report::keep_figures_whole(fmt::format("{} ({}) {}", name, pooling, *gain)));
     }
   const report::Page page = study.page("Accuracy by radius (Appendix D)", "radius", "Accuracy over the radius",
                                        "radius", gains, request.datasets, options);

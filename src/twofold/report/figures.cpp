@@ -66,9 +66,10 @@ std::string keep_figures_whole(const std::string& words) {
   for (std::size_t i = 0; i < words.size(); ++i) {
     const auto follows = [&](const char* text) { return words.compare(i, std::strlen(text), text) == 0; };
     const bool starts_word = i == 0 || words[i - 1] == ' ';
-    if (follows(" ± ")) {
-      whole += "\u00a0±\u00a0";
-      i += std::strlen(" ± ") - 1;
+    if (follows(" ± ") || follows(" = ")) {
+      const std::string sign = words.substr(i + 1, words.find(' ', i + 1) - i - 1);
+      whole += "\u00a0" + sign + "\u00a0";
+      i += sign.size() + 1;
     } else if (follows(" σ")) {
       whole += "\u00a0";
     } else if (starts_word && words[i] == '-' && i + 1 < words.size() && words[i + 1] >= '0' &&

@@ -9,8 +9,8 @@ namespace twofold::report {
 /// signs, narrow spaces between the thousands of large whole parts, a dash for NaN.
 std::string format_figure(double value, int decimals, bool with_sign = false);
 
-/// Words with figures such as `paper 73.9 ± 2.6, -1.0 σ`, so that a line breaks between figures only, and with
-/// proper minus signs.
+/// Words with figures such as `paper 73.9 ± 2.6, -1.0 σ` or `T = 3`, so that a line breaks between figures
+/// only, and with proper minus signs.
 std::string keep_figures_whole(const std::string& words);
 
 /// The same figures, padded behind (with spaces as wide as a digit or a point) so that they align on the

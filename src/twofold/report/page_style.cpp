@@ -62,7 +62,7 @@ tbody tr:last-child>*{border-bottom:0}
 .figure{text-align:right;white-space:nowrap}
 .name{white-space:nowrap}
 .narrow{padding-left:.3rem;padding-right:.3rem}
-thead .narrow{white-space:normal;min-width:4rem}
+thead .narrow{white-space:normal;min-width:3.4rem}
 .mark{text-align:center;color:var(--soft);white-space:nowrap}
 td:not(.figure):not(.mark):not(.name){min-width:9rem;overflow-wrap:anywhere}
 td small,th small{display:block;font-size:.78rem;color:var(--soft);font-weight:400;white-space:normal}

@@ -204,7 +204,8 @@ std::string Table::html() const {
       spreads.push_back(format_figure(cell.std, decimals_of(column, cell.std)));
     }
     values = align_points(values);
-    spreads = align_fronts(align_points(spreads));
+    spreads = align_points(spreads);
+    if (!column.is_narrow) spreads = align_fronts(spreads);
     for (std::size_t i = 0; i < places.size(); ++i) {
       shown[c][places[i]] = values[i];
       if (column.kind == Column::Kind::kMeanStd)
@@ -219,7 +220,7 @@ std::string Table::html() const {
                         column.kind == Column::Kind::kText ? ""
                         : column.is_narrow                 ? " class=\"figure narrow\""
                                                            : " class=\"figure\"",
-                        escape_markup(column.title));
+                        escape_markup(keep_figures_whole(column.title)));
   html += "</tr></thead>\n<tbody>\n";
   std::size_t group = 0;
   for (std::size_t r = 0; r < rows_.size(); ++r) {
