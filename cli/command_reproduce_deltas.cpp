@@ -163,7 +163,7 @@ int run_reproduce_deltas(const ReproduceOptions& options, std::ostream& out, std
                                fmt::join(dataset.left_out, ", ")));
     page.paragraph(agreement(dataset, all[i], published, theirs));
     page.table(
-        report::delta_matrix("paper_" + names.folder, names_of(published.learners), theirs, -2),
+        report::delta_matrix("paper_" + names.folder, names_of(published.learners), theirs, -2, 1),
         {fmt::format("The paper's Matrix {}, as printed: ten folds, two digits.", dataset.number + 1), ""});
   }
   finish_page(page, "deltas", options, own_tables, {}, out);

@@ -124,12 +124,20 @@ TEST(DeltaMatrix, IsColoredByTheTwoSigmaRule) {
   EXPECT_EQ(std::count(words.begin(), words.end(), '.'), 1) << "one sentence: " << words;
 }
 
+TEST(DeltaMatrix, KeepsTheDigitsOfSmallErrors) {
+  std::vector<std::vector<eval::Delta>> deltas(2, std::vector<eval::Delta>(2));
+  deltas[0][1] = {0.01234, 0.00567, 0, 0, 0};
+  deltas[1][0] = {-0.01234, 0.00567, 0, 0, 0};
+  const std::string html = delta_matrix("deltas", {"a", "b"}, deltas, -3).html();
+  EXPECT_NE(html.find("+0.0123\u00a0±\u00a00.00567"), std::string::npos) << html;
+}
+
 TEST(DeltaMatrix, IsNarrowWithManyLearnersAndWritesTwoDigitsAsThePaperDoes) {
   const std::size_t count = 8;
   std::vector<std::vector<eval::Delta>> deltas(count, std::vector<eval::Delta>(count));
   deltas[0][1] = {0.7, 13, 0, 0, 0};
   deltas[2][1] = {-36, 6.8, -1, 0, 0};
-  const std::string html = delta_matrix("deltas", std::vector<std::string>(count, "x"), deltas, -2).html();
+  const std::string html = delta_matrix("deltas", std::vector<std::string>(count, "x"), deltas, -2, 1).html();
   EXPECT_NE(html.find(">+0.7<small>±\u00a013"), std::string::npos) << html;
   EXPECT_NE(html.find("<td class=\"figure narrow worse\">−36"), std::string::npos) << html;
   EXPECT_NE(html.find("<small>±\u00a06.8</small>"), std::string::npos) << html;

@@ -7,7 +7,7 @@
 namespace twofold::report {
 
 Table delta_matrix(const std::string& table_name, const std::vector<std::string>& names,
-                   const std::vector<std::vector<eval::Delta>>& deltas, int decimals) {
+                   const std::vector<std::vector<eval::Delta>>& deltas, int decimals, int most_decimals) {
   std::vector<Column> columns = {text_column("row", "row − column")};
   for (std::size_t b = 0; b < names.size(); ++b) {
     Column column = mean_std_column(names[b], names[b], decimals);
@@ -15,7 +15,7 @@ Table delta_matrix(const std::string& table_name, const std::vector<std::string>
     for (const Column& other : columns)
       if (other.key == column.key) column.key = fmt::format("{} ({})", names[b], b + 1);
     column.with_sign = true;
-    column.most_decimals = 1;
+    column.most_decimals = most_decimals;
     column.is_narrow = names.size() >= kManyLearners;
     columns.push_back(std::move(column));
   }

@@ -185,7 +185,7 @@ bool Table::uses(Tone tone) const {
 std::string Table::html() const {
   // First every column's figures, together, for only so can they be aligned.
   std::vector<std::vector<std::string>> shown(columns_.size(), std::vector<std::string>(rows_.size()));
-  std::vector<std::vector<std::string>> below = shown;  // deviations of stacked columns
+  std::vector<std::vector<std::string>> below = shown;  // deviations of narrow columns
   for (std::size_t c = 0; c < columns_.size(); ++c) {
     const Column& column = columns_[c];
     std::vector<std::size_t> places;
