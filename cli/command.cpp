@@ -17,6 +17,7 @@
 #include "cli/version.h"
 #include "twofold/base/error.h"
 #include "twofold/base/file.h"
+#include "twofold/base/simd.h"
 
 namespace twofold::cli {
 namespace {
@@ -170,6 +171,12 @@ int run_main(const std::vector<Command>& commands, int argc, char** argv) {
   std::ios::sync_with_stdio(false);
   std::signal(SIGINT, leave_on_interrupt);
   std::signal(SIGTERM, leave_on_interrupt);
+  try {
+    use_simd_level_of_environment();
+  } catch (const UsageError& error) {
+    std::cerr << "twofold: " << error.what() << '\n';
+    return 2;
+  }
   const std::vector<std::string> arguments(argv + 1, argv + argc);
   int code = run_program(commands, arguments, std::cout, std::cerr);
   if (code == kTurnIntoLearn) {

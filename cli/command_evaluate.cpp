@@ -15,6 +15,7 @@
 #include "twofold/base/error.h"
 #include "twofold/base/file.h"
 #include "twofold/base/parallel.h"
+#include "twofold/base/simd.h"
 #include "twofold/eval/grid.h"
 #include "twofold/eval/kernel_learner.h"
 #include "twofold/eval/model_options.h"
@@ -95,6 +96,7 @@ Plan make_plan(const EvaluateOptions& options, const Dataset& dataset, const eva
   request.overrides = parse_model_options(eval::find_model(options.model), options);
   plan.grid = eval::make_grid(request);
   plan.splits = take_splits(options, targets);
+  plan.simd = simd_level();
   plan.version = version_number();
   plan.commit = build_commit();
   return plan;
@@ -109,8 +111,11 @@ void require_same(const Plan& there, const Plan& now, const std::string& path) {
   const std::string difference = eval::describe_difference(there, now);
   if (!difference.empty())
     throw UsageError(
-        fmt::format("{} holds another evaluation:\n{}\ngive another folder, or the same options as there", path,
-                    difference));
+        fmt::format("{} holds another evaluation:\n{}\ngive another folder, or the same options as there{}",
+                    path, difference,
+                    difference.find("  simd: ") == std::string::npos
+                        ? ""
+                        : fmt::format("; TWOFOLD_SIMD={} takes its vector instructions", there.simd)));
 }
 
 // A folder that was there before and is none of ours is left alone.

@@ -22,7 +22,8 @@ endif()
 
 # libtorch's and our own parallel loops are silently serial in a file compiled without OpenMP, so all have it.
 # clang, used for fuzzing alone, would need a second OpenMP runtime; there the loops are meant to be serial.
-if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+# ThreadSanitizer does not understand libgomp; for it base/parallel.h starts threads itself.
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND NOT CMAKE_CXX_FLAGS MATCHES "-fsanitize=thread")
   add_compile_options(-fopenmp)
   add_link_options(-fopenmp)
 endif()

@@ -4,7 +4,6 @@
 #include <ATen/Version.h>
 #include <dlfcn.h>
 #include <fmt/ostream.h>
-#include <hwy/targets.h>
 #include <torch/version.h>
 
 #include <nlohmann/json.hpp>
@@ -13,6 +12,7 @@
 #include "cli/version.h"
 #include "twofold/base/memory.h"
 #include "twofold/base/parallel.h"
+#include "twofold/base/simd.h"
 
 namespace twofold::cli {
 namespace {
@@ -27,12 +27,6 @@ std::string blas_in_use() {
     return "not OpenBLAS: " + file.substr(file.rfind('/') + 1);
   }
   return "none";
-}
-
-std::string simd_level() {
-  // Highway's targets are bits, the best one the lowest.
-  const auto supported = hwy::SupportedTargets();
-  return hwy::TargetName(supported & (0 - supported));
 }
 
 }  // namespace

@@ -238,6 +238,39 @@ TEST(Plan, IsReadAsItIsWrittenAndNamesDifferences) {
                InputError);
 }
 
+TEST(Plan, OfANetworkIsAnotherOnAnotherSimdLevel) {
+  const Targets targets(parity_dataset());
+  Plan there = plan_for(targets);
+  there.model = "gin";
+  there.simd = "sse4";
+  Plan now = there;
+  now.simd = "avx2";
+  EXPECT_EQ(describe_difference(there, now), "  simd: \"sse4\" there, \"avx2\" now");
+  EXPECT_EQ(parse_plan(to_json(there).dump(), format_splits(there.splits), "run.json", "").simd, "sse4");
+}
+
+TEST(Plan, OfAKernelIsTheSameOnEverySimdLevel) {
+  const Targets targets(parity_dataset());
+  Plan there = plan_for(targets);
+  there.model = "wl-st";
+  there.simd = "sse4";
+  Plan now = there;
+  now.simd = "avx2";
+  EXPECT_EQ(describe_difference(there, now), "");
+}
+
+TEST(Plan, OfBeforeSimdLevelsWereRecordedIsReadAndContinued) {
+  const Targets targets(parity_dataset());
+  Plan now = plan_for(targets);
+  now.model = "gin";
+  now.simd = "avx2";
+  Config old = to_json(now);
+  old.erase("simd");
+  const Plan there = parse_plan(old.dump(), format_splits(now.splits), "run.json", "");
+  EXPECT_EQ(there.simd, "");
+  EXPECT_EQ(describe_difference(there, now), "");
+}
+
 TEST(RunFolder, IsHeldByOneAndNamesTheHolder) {
   const TemporaryFolder place;
   RunFolder a(place.path("run")), b(place.path("run"));

@@ -23,12 +23,18 @@ std::string short_text(const Config& value) {
   return text.size() <= 40 ? text : text.substr(0, 37) + "...";
 }
 
+bool is_network(const std::string& model) {
+  return std::any_of(models().begin(), models().end(),
+                     [&](const Model& known) { return known.name == model && known.is_network; });
+}
+
 }  // namespace
 
 Config to_json(const Plan& plan) {
   return {{"format", record::kRunFormat},
           {"twofold", plan.version},
           {"commit", plan.commit},
+          {"simd", plan.simd},
           {"dataset", {{"name", plan.dataset}, {"checksum", plan.checksum}, {"graphs", plan.num_graphs}}},
           {"model", plan.model},
           {"preset", plan.preset},
@@ -62,6 +68,7 @@ Plan parse_plan(const std::string& run_text, const std::string& splits_text, con
     plan.repeats = json.at("repeats").get<int>();
     for (const Config& config : json.at("grid")) plan.grid.push_back(config);
     plan.splits = parse_splits(splits_text, plan.num_graphs, source);
+    plan.simd = json.value("simd", std::string());
     plan.version = maker;
     plan.commit = json.at("commit").get<std::string>();
     if (plan.grid.empty() || plan.repeats < 1) throw InputError("");
@@ -78,10 +85,12 @@ Plan parse_plan(const std::string& run_text, const std::string& splits_text, con
 }
 
 std::string describe_difference(const Plan& there, const Plan& now) {
-  const auto without_maker = [](const Plan& plan) {
+  const bool depends_on_simd = !there.simd.empty() && !now.simd.empty() && is_network(there.model);
+  const auto without_maker = [&](const Plan& plan) {
     Config json = to_json(plan);
     json.erase("twofold");
     json.erase("commit");
+    if (!depends_on_simd) json.erase("simd");
     return json.flatten();
   };
   const Config a = without_maker(there), b = without_maker(now);

@@ -22,6 +22,9 @@ struct Plan {
   int repeats = 3;  // fresh runs of a fold's winner
   Grid grid;
   Splits splits;
+  // The vector instructions (base/simd.h), on which the last bits of a network's results depend; empty in a run
+  // of before they were recorded.
+  std::string simd;
   // Who made it.
   std::string version;
   std::string commit;
@@ -35,7 +38,8 @@ Plan parse_plan(const std::string& run_text, const std::string& splits_text, con
                 const std::string& version);
 
 /// In what two plans differ, for messages: lines `  seed: 1 there, 2 now`, at most ten. Who made them does not
-/// count. Empty if they are the same.
+/// count, nor do vector instructions of which one is unknown or no result depends (kernels are exact). Empty if
+/// they are the same.
 std::string describe_difference(const Plan& there, const Plan& now);
 
 /// One piece of work; independent of all others but that the final runs of a fold need its selection.
