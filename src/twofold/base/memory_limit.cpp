@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cctype>
 #include <cstdio>
+#include <cstdlib>
 #include <fstream>
 #include <limits>
 #include <new>
@@ -67,10 +69,24 @@ std::uint64_t least_limit(const std::string& tree, std::string path, const char*
   }
 }
 
+// Ranks of Open MPI, MPICH or a numbered step of Slurm ("4(x2),3": the first number will do), at least 1.
+std::uint64_t processes_started_together() {
+  const char* step = std::getenv("SLURM_STEP_ID");
+  const bool is_step = step != nullptr && std::isdigit(static_cast<unsigned char>(step[0])) != 0;
+  for (const char* name : {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS", "SLURM_STEP_TASKS_PER_NODE"}) {
+    const char* value = std::getenv(name);
+    if (value == nullptr || (std::string_view(name).substr(0, 5) == "SLURM" && !is_step)) continue;
+    return std::max<std::uint64_t>(1, std::strtoull(value, nullptr, 10));
+  }
+  return 1;
+}
+
+std::uint64_t default_limit() { return available_memory() / 10 * 9 / processes_started_together(); }
+
 }  // namespace
 
 MemoryLimit::MemoryLimit(std::uint64_t max_memory, int threads) : outer_bytes_(limit_in_force) {
-  bytes_ = max_memory > 0 ? max_memory : outer_bytes_ > 0 ? outer_bytes_ : available_memory() / 10 * 9;
+  bytes_ = max_memory > 0 ? max_memory : outer_bytes_ > 0 ? outer_bytes_ : default_limit();
   if (outer_bytes_ > 0) bytes_ = std::min(bytes_, outer_bytes_);
   parallel_for(static_cast<std::size_t>(resolve_threads(threads)), threads, [](std::size_t) {});
   const Held held = read_held();
@@ -96,10 +112,31 @@ MemoryLimit::~MemoryLimit() {
   setrlimit(RLIMIT_DATA, &now);
 }
 
+MappedMemory::MappedMemory(const std::string& what, std::uint64_t bytes) {
+  if (limit_in_force == 0) return;
+  require_memory(what, bytes, resolve_memory_limit(0));
+  rlimit now{};
+  if (getrlimit(RLIMIT_DATA, &now) != 0 || now.rlim_cur == RLIM_INFINITY || now.rlim_cur <= bytes) return;
+  now.rlim_cur -= bytes;
+  if (setrlimit(RLIMIT_DATA, &now) == 0) lowered_by_ = bytes;
+}
+
+MappedMemory::~MappedMemory() {
+  rlimit now{};
+  if (lowered_by_ == 0 || getrlimit(RLIMIT_DATA, &now) != 0 || now.rlim_cur == RLIM_INFINITY) return;
+  now.rlim_cur += lowered_by_;
+  setrlimit(RLIMIT_DATA, &now);
+}
+
 std::optional<std::uint64_t> memory_limit() {
   const std::uint64_t bytes = limit_in_force;
   if (bytes == 0) return std::nullopt;
   return bytes;
+}
+
+std::uint64_t whole_memory_limit(std::uint64_t max_memory) {
+  const std::uint64_t whole = memory_limit().value_or(available_memory() / 10 * 9);
+  return max_memory > 0 ? std::min(max_memory, whole) : whole;
 }
 
 std::uint64_t used_memory() { return read_held().resident; }

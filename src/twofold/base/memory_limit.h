@@ -18,7 +18,8 @@ namespace twofold {
 /// Objects nest; the innermost counts, and never allows more than those around it. Not for several threads.
 class MemoryLimit {
  public:
-  /// In bytes; 0: the limit around it, or nine tenths of available_memory if there is none.
+  /// In bytes; 0: the limit around it, or if there is none nine tenths of available_memory, shared among the
+  /// processes that mpirun or srun started on this machine together.
   /// `threads` are started before anything is limited: one that cannot start ends the process.
   /// Throws Error, naming both, if the process already holds more.
   explicit MemoryLimit(std::uint64_t max_memory, int threads = 1);
@@ -36,8 +37,26 @@ class MemoryLimit {
   bool has_system_limit_ = false;
 };
 
+/// Says that a file of so many bytes is mapped and will be read: as long as this lives, the limit of the
+/// operating system, which counts data alone, is that much lower. Throws Error, naming need and limit, if there
+/// is no room.
+class MappedMemory {
+ public:
+  MappedMemory(const std::string& what, std::uint64_t bytes);
+  ~MappedMemory();
+  MappedMemory(const MappedMemory&) = delete;
+  MappedMemory& operator=(const MappedMemory&) = delete;
+
+ private:
+  std::uint64_t lowered_by_ = 0;
+};
+
 /// The innermost limit that is in force, if any.
 std::optional<std::uint64_t> memory_limit();
+
+/// The whole limit where resolve_memory_limit has what is left of it: the same in every run, so for choices
+/// that show in results.
+std::uint64_t whole_memory_limit(std::uint64_t max_memory);
 
 /// What this process holds now (its resident set).
 std::uint64_t used_memory();
