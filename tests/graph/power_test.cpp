@@ -7,6 +7,7 @@
 #include "twofold/base/error.h"
 #include "twofold/base/random.h"
 #include "twofold/graph/generate_random.h"
+#include "twofold/graph/power_counts.h"
 
 namespace twofold::graph {
 namespace {

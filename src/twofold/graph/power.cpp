@@ -5,6 +5,7 @@
 
 #include "twofold/base/error.h"
 #include "twofold/base/memory.h"
+#include "twofold/graph/power_counts.h"
 #include "twofold/graph/twins.h"
 
 namespace twofold::graph {

@@ -29,31 +29,19 @@ struct Balls {
 /// By a breadth-first search from every node that stops at the radius. O(n + sum of the edges within the
 /// balls), O(n^2) for `all`. An empty graph has no balls.
 ///
-/// Throws Error if the lists, and those they are made from (as long again, but for `all`), would need more than
-/// `max_bytes`, before they do.
+/// Throws Error if they, and what they are made from (as much again), would need more than `max_bytes`.
 Balls find_balls(const Graph& g, PowerRadius radius, std::uint64_t max_bytes = kNoLimit);
 
-/// find_balls(g, radius).num_pairs() in O(n) memory, twins put together first: a star of a million nodes is
-/// counted at once. Stops counting, and gives some larger number, once there are more than `enough`.
+/// find_balls(g, radius).num_pairs() in O(n) memory, twins put together. Stops counting, and gives some larger
+/// number, once there are more than `enough`.
 std::uint64_t count_power_pairs(const Graph& g, PowerRadius radius, std::uint64_t enough = kNoLimit);
 
-/// Whether every pair of nodes is within the radius, in O(n) memory, twins put together first. Mostly the first
-/// node tells that not.
+/// Whether every pair of nodes is within the radius, in O(n) memory. Mostly the first node tells that not.
 bool is_power_complete(const Graph& g, PowerRadius radius);
 
 /// How often a pair {i,j} and a node l meet, all three within the radius of each other, i = j, l = i and l = j
 /// included: the triples of the 2-WL convolution. O(sum over pairs of the smaller ball, or of n/64 with at most
 /// 256 MiB of bits, whichever is less). Needs fewer than 2^64 of them.
 std::uint64_t count_power_triples(const Balls& balls);
-
-/// What the 2-WL convolution has rows and triples for.
-struct PowerCounts {
-  std::uint64_t pairs = 0;
-  std::uint64_t triples = 0;
-};
-
-/// Both, of a graph whose twins are put together first: then only the balls of their classes are held. Throws
-/// Error if these would need more than `max_bytes`, and for 2^64 triples or more.
-PowerCounts count_power(const Graph& g, PowerRadius radius, std::uint64_t max_bytes = kNoLimit);
 
 }  // namespace twofold::graph

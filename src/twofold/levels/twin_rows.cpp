@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "twofold/base/error.h"
+#include "twofold/base/memory.h"
 
 namespace twofold::levels {
 namespace {
@@ -48,8 +49,12 @@ TwinRows make_twin_rows(const Graph& g, const InitialColors& colors, pairs::Radi
   if (h > 0) rows.largest = *std::max_element(twins.size.begin(), twins.size.end());
   const Graph classes = rows.has_twins ? graph::graph_of_classes(g, twins) : Graph();
   const Graph& small = rows.has_twins ? classes : g;
-  rows.balls = graph::find_balls(small, radius, max_bytes / 3);
+  rows.balls = graph::find_balls(small, radius, max_bytes);
   const graph::Balls& balls = rows.balls;
+  // Of an entry its node and its row; of a row, of which there are half as many, two classes and a color.
+  require_memory(
+      fmt::format("the pairs of a graph of {} nodes at radius {}", g.num_nodes(), pairs::to_string(radius)),
+      14 * std::uint64_t{balls.nodes.size()} + 24 * std::uint64_t{h}, max_bytes);
   if (balls.nodes.size() / 2 + h >= pairs::kNoRow / 2)
     throw Error(fmt::format("the pairs of one graph need fewer than {} rows, {} nodes at radius {} have {}",
                             pairs::kNoRow / 2, g.num_nodes(), pairs::to_string(radius),

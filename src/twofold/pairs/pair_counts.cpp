@@ -6,7 +6,7 @@
 #include "twofold/base/error.h"
 #include "twofold/base/memory.h"
 #include "twofold/base/parallel.h"
-#include "twofold/graph/power.h"
+#include "twofold/graph/power_counts.h"
 #include "twofold/pairs/pair_set.h"
 
 namespace twofold::pairs {

@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "twofold/base/error.h"
-#include "twofold/graph/power.h"
+#include "twofold/graph/power_counts.h"
 #include "twofold/wl/mix.h"
 
 namespace twofold::wl {
