@@ -113,7 +113,7 @@ TEST(MaxMemory, IsKeptByColorRefinement) {
       {"wl colors trees.jsonl --test 1-wl --rounds", {24, 30, 60}},
       {"wl colors trees.jsonl --test 2-wl --radius 2 --json", {24, 80}},
       {"wl count trees.jsonl --cycles 3-5 --against 2-wl", {24, 60}},
-      {"reproduce ladder trees.jsonl", {24, 60}},
+      {"reproduce ladder trees.jsonl --threads 1", {24}},
   });
 }
 
@@ -130,8 +130,15 @@ TEST(MaxMemory, IsKeptByKernels) {
 #ifdef TWOFOLD_LEARN
 TEST(MaxMemory, IsKeptByNetworks) {
   expect_all_kept({
-      {"train trees.jsonl --radius 3 --epochs 1 --quiet -o a.model", {100, 250, 320}},
-      {"train star.jsonl --epochs 1 --quiet -o b.model", {300}},
+      {"train trees.jsonl --radius 3 --epochs 1 --quiet -o a.model", {100, 185, 300}},
+      {"train trees.jsonl --radius 8 --engine fused --epochs 1 --quiet", {200, 250}},
+      {"train trees.jsonl --model wl-sp --quiet -o b.model", {220, 300}},
+      {"train rows.jsonl --model gin --epochs 1 --quiet", {190, 250}},
+      {"predict a.model trees.jsonl", {180, 250}},
+      {"embed a.model trees.jsonl -o a.npy", {180}},
+      {"explain a.model trees.jsonl --graph 1 -o why.json", {180, 250}},
+      {"bench epoch trees.jsonl --radius 2 --limit 30 --repeats 1 --quiet", {180, 250}},
+      {"evaluate rows.jsonl --model gin --preset quick --folds 2 --epochs 1 --jobs 2 --quiet -o r", {400, 700}},
   });
 }
 #endif
