@@ -10,13 +10,13 @@
 #include <cstring>
 #include <iostream>
 #include <memory>
-#include <new>
 
 #include "cli/parser.h"
 #include "cli/turn_into_learn.h"
 #include "cli/version.h"
 #include "twofold/base/error.h"
 #include "twofold/base/file.h"
+#include "twofold/base/memory_limit.h"
 #include "twofold/base/simd.h"
 
 namespace twofold::cli {
@@ -126,6 +126,11 @@ Command learn_command(std::string path, std::string summary) {
   return {std::move(path), std::move(summary), nullptr};
 }
 
+int run_within_memory(std::uint64_t max_memory, int threads, const std::function<int()>& run) {
+  const MemoryLimit limit(max_memory, threads);
+  return run();
+}
+
 int run_program(const std::vector<Command>& commands, const std::vector<std::string>& arguments,
                 std::ostream& out, std::ostream& err) {
   for (const Command& command : commands)
@@ -157,11 +162,11 @@ int run_program(const std::vector<Command>& commands, const std::vector<std::str
   } catch (const Error& error) {
     fmt::print(err, "{}: {}\n", parser.called(), error.what());
     return 1;
-  } catch (const std::bad_alloc&) {
-    fmt::print(err, "{}: out of memory; --max-memory sets a limit that is checked before the work\n",
-               parser.called());
-    return 1;
   } catch (const std::exception& error) {
+    if (is_out_of_memory(error)) {
+      fmt::print(err, "{}: {}\n", parser.called(), out_of_memory_text());
+      return 1;
+    }
     fmt::print(err, "{}: this is a bug in twofold, please report it: {}\n", parser.called(), error.what());
     return 1;
   }

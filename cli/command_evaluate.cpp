@@ -14,6 +14,8 @@
 #include "cli/version.h"
 #include "twofold/base/error.h"
 #include "twofold/base/file.h"
+#include "twofold/base/memory.h"
+#include "twofold/base/memory_limit.h"
 #include "twofold/base/parallel.h"
 #include "twofold/base/simd.h"
 #include "twofold/eval/grid.h"
@@ -168,6 +170,18 @@ void wait_for_leader(const RunFolder& folder, const std::string& session) {
   throw Error(fmt::format("rank 0 did not prepare {} within {} s", folder.path(), kMostSeconds));
 }
 
+// The limit is one for all processes: each worker gets an equal part of what this one leaves. A worker is the
+// same program with the same dataset, so it needs at least what this one holds.
+std::uint64_t memory_of_worker(const EvaluateOptions& options) {
+  constexpr std::uint64_t kRoom = std::uint64_t{4} << 20;  // what either may grow by before it learns
+  const auto jobs = static_cast<std::uint64_t>(options.jobs);
+  const std::uint64_t held = used_memory() + kRoom;
+  const std::uint64_t limit = memory_limit().value_or(resolve_memory_limit(options.max_memory) + held);
+  require_memory(fmt::format("one process and {} workers that each read the dataset", jobs), (jobs + 1) * held,
+                 limit);
+  return (limit - held) / jobs;
+}
+
 std::vector<std::string> worker_command(const EvaluateOptions& options) {
   std::vector<std::string> command = {std::filesystem::read_symlink("/proc/self/exe").string(),
                                       "evaluate",
@@ -178,9 +192,7 @@ std::vector<std::string> worker_command(const EvaluateOptions& options) {
                                       options.output,
                                       "--worker"};
   if (!options.shard.empty()) command.insert(command.end(), {"--shard", options.shard});
-  if (options.max_memory > 0)
-    command.insert(command.end(), {"--max-memory", std::to_string(options.max_memory /
-                                                                  static_cast<std::uint64_t>(options.jobs))});
+  command.insert(command.end(), {"--max-memory", std::to_string(memory_of_worker(options))});
   return command;
 }
 
@@ -210,7 +222,7 @@ int run_worker(const std::vector<LearnerFactory>& learners, const EvaluateOption
     eval::work(plan, folder, targets, make, how);
     return 0;
   } catch (const std::exception& error) {
-    eval::report_fatal(error.what());
+    eval::report_fatal(is_out_of_memory(error) ? out_of_memory_text() : error.what());
     return 1;
   }
 }

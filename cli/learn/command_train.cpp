@@ -18,6 +18,7 @@
 #include "twofold/base/error.h"
 #include "twofold/base/file.h"
 #include "twofold/base/memory.h"
+#include "twofold/base/memory_limit.h"
 #include "twofold/io/dataset_file.h"
 #include "twofold/svm/kernel_model.h"
 #include "twofold/train/model_file.h"
@@ -138,7 +139,8 @@ class NetworkTraining {
                   train::EncodeLimits{limit, options.threads, options.cache});
     data_->targets = targets.targets;
     if (settings_.train.batch.rows == 0)
-      settings_.train.batch.rows = train::rows_for_memory(settings_.model, data_->columns(), limit / 4);
+      settings_.train.batch.rows =
+          train::rows_for_memory(settings_.model, data_->columns(), whole_memory_limit(options.max_memory) / 4);
     layout_ = nn::parameter_layout(settings_.model, data_->columns());
     engine_ = train::make_engine(*data_, settings_.model, network_.task, settings_.engine);
     config_ = ordered_json::parse(settings_json(settings_));

@@ -41,7 +41,7 @@ void add_vertices(Span<const Graph> graphs, const Kernel& kernel, const GramOpti
 
 std::vector<std::vector<std::uint32_t>> color_vertices(Span<const Graph> graphs, VertexColors& tables,
                                                        const GramOptions& options) {
-  const std::uint64_t limit = resolve_memory_limit(options.max_memory);
+  const std::uint64_t limit = options.max_memory;
   std::uint64_t need = 8 * graphs.size() * graphs.size();
   for (const Graph& g : graphs) need += 4 * g.num_nodes() * static_cast<std::uint64_t>(tables.num_rounds());
   require_memory("the colors of the vertices and the Gram matrix", need, limit);
@@ -58,17 +58,20 @@ std::vector<std::vector<std::uint32_t>> color_vertices(Span<const Graph> graphs,
 
 GramMatrix gram_matrix(Span<const Graph> graphs, const Kernel& kernel, const GramOptions& options) {
   require_valid(kernel);
+  // Before the matrix takes its part: what follows counts it among its own needs.
+  GramOptions within = options;
+  within.max_memory = resolve_memory_limit(options.max_memory);
   GramSum sum(graphs.size(), options.threads, options.max_memory);
   switch (kernel.kind) {
     case KernelKind::kWlSubtree:
-      add_vertices(graphs, kernel, options, sum);
+      add_vertices(graphs, kernel, within, sum);
       break;
     case KernelKind::kWlShortestPath:
-      add_paths(graphs, kernel, options, sum);
+      add_paths(graphs, kernel, within, sum);
       break;
     case KernelKind::kLocalSets:
     case KernelKind::kGlobalSets:
-      add_sets(graphs, kernel, options, sum);
+      add_sets(graphs, kernel, within, sum);
       break;
   }
   return std::move(sum).finish();

@@ -7,6 +7,7 @@
 
 #include "twofold/base/error.h"
 #include "twofold/base/file.h"
+#include "twofold/base/memory_limit.h"
 #include "twofold/graph/generate_triangle.h"
 #include "twofold/io/archive.h"
 #include "twofold/io/graph6.h"
@@ -80,8 +81,11 @@ void write_lines(const Dataset& dataset, Format format, const std::function<void
 Dataset read_dataset(const std::string& path, int threads) {
   if (path == "TRIANGLE") return graph::generate_triangle();
   std::error_code ignored;
-  if (path != "-" && std::filesystem::is_directory(path, ignored)) return read_tu_dataset(path, threads);
-  Dataset dataset = parse_content(read_file(path), path, threads);
+  const bool is_folder = path != "-" && std::filesystem::is_directory(path, ignored);
+  Dataset dataset = is_folder ? read_tu_dataset(path, threads) : parse_content(read_file(path), path, threads);
+  // Texts and lists of numbers take several times what the graphs do, and are gone now.
+  return_free_memory();
+  if (is_folder) return dataset;
   if (dataset.graphs.empty())
     throw_input_error(path == "-" ? "standard input" : path, 0, "at least one graph", "none");
   return dataset;

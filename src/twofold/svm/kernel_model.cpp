@@ -4,6 +4,7 @@
 
 #include "twofold/base/error.h"
 #include "twofold/base/memory.h"
+#include "twofold/base/memory_limit.h"
 #include "twofold/gram/gram.h"
 
 namespace twofold::svm {
@@ -14,11 +15,12 @@ KernelModel KernelModel::fit(Span<const Graph> graphs, Span<const std::uint32_t>
   const std::size_t n = graphs.size();
   KernelModel model{gram::Vocabulary(options.kernel)};
   std::vector<gram::GraphFeatures> features;
-  for (const Graph& g : graphs) features.push_back(model.vocabulary_.add(g, options.max_memory));
+  const std::uint64_t left = resolve_memory_limit(options.max_memory);
+  for (const Graph& g : graphs) features.push_back(model.vocabulary_.add(g, left));
   const std::size_t rounds = model.vocabulary_.num_rounds();
   // The sum's matrix, its values as doubles, and libsvm's nodes.
-  require_memory("training the SVM", model.vocabulary_.bytes() + 32 * n * n,
-                 resolve_memory_limit(options.max_memory));
+  const std::uint64_t words = memory_limit() ? 0 : model.vocabulary_.bytes();  // else they are no longer left
+  require_memory("training the SVM", words + 32 * n * n, resolve_memory_limit(options.max_memory));
   gram::GramSum sum(n, options.threads, options.max_memory);
   for (std::size_t t = 0; t < rounds; ++t) sum.add(gram::join_features(model.vocabulary_, features, t));
   const gram::GramMatrix matrix = std::move(sum).finish();

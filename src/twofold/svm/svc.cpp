@@ -8,6 +8,7 @@
 #include <mutex>
 
 #include "twofold/base/error.h"
+#include "twofold/base/memory.h"
 
 namespace twofold::svm {
 namespace {
@@ -96,7 +97,12 @@ Svc train_svc(Span<const double> kernel, Span<const std::uint32_t> class_of, std
   svm_parameter parameter{};
   parameter.svm_type = C_SVC;
   parameter.kernel_type = PRECOMPUTED;
-  parameter.cache_size = options.cache;
+  // libsvm does not look whether it got the memory it asked for, so it is made sure of: some lists of n values,
+  // and a cache, which changes the time alone.
+  const std::uint64_t left = resolve_memory_limit(0);
+  require_memory(fmt::format("training the SVM on {} graphs", n), (std::uint64_t{1} << 20) + 512 * n, left);
+  constexpr double kMega = 1 << 20;
+  parameter.cache_size = std::min(options.cache, static_cast<double>(left) / 4 / kMega);
   parameter.eps = options.tolerance;
   parameter.C = options.penalty;
   parameter.shrinking = 1;

@@ -215,8 +215,9 @@ std::unique_ptr<const EncodedDataset::Pairs> EncodedDataset::encode_pairs() cons
     // A batch holds one graph at least.
     for (std::size_t g = 0; g < graphs_.size(); ++g) {
       const pairs::PairCounts one = pairs::count_pairs(graphs_[g], radius);
-      require_memory(fmt::format("graph {} with {} pairs at radius {}", g + 1, one.rows, to_string(radius)),
-                     one.implicit_memory, limit / 2);
+      require_memory(fmt::format("graph {} with {} pairs at radius {}, once more in a batch,", g + 1, one.rows,
+                                 to_string(radius)),
+                     2 * one.implicit_memory, limit);
     }
     return made;
   }
