@@ -2,12 +2,11 @@
 
 #include <fmt/ostream.h>
 
-#include <nlohmann/json.hpp>
-
 #include "cli/options.h"
 #include "twofold/base/error.h"
 #include "twofold/io/dataset_file.h"
 #include "twofold/io/tu.h"
+#include "twofold/record/json_reader.h"
 
 namespace twofold::cli {
 
@@ -58,7 +57,7 @@ int run_data_convert(const DataConvertOptions& options, std::ostream& out, std::
   }
   io::write_dataset(dataset, options.to, format, options.drop_data);
   if (options.json)
-    out << nlohmann::ordered_json{{"written", options.to}, {"graphs", dataset.graphs.size()}}.dump() << '\n';
+    out << record::json_text({{"written", options.to}, {"graphs", dataset.graphs.size()}}) << '\n';
   else
     fmt::print(out, "{}: {} graphs\n", options.to, dataset.graphs.size());
   return 0;

@@ -74,7 +74,7 @@ eval::Splits take_splits(const EvaluateOptions& options, const eval::Targets& ta
 Plan make_plan(const EvaluateOptions& options, const Dataset& dataset, const eval::Targets& targets,
                bool is_deterministic, const eval::Libraries& libraries) {
   Plan plan;
-  plan.dataset = dataset.name;
+  plan.dataset = record::valid_utf8(dataset.name);
   plan.checksum = checksum(dataset);
   plan.num_graphs = dataset.graphs.size();
   plan.model = options.model;

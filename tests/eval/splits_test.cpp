@@ -112,7 +112,7 @@ TEST(Splits, RefuseWhatIsWrong) {
   EXPECT_EQ(said(fold("[0]", "[1,\"2\"]", "[3]")), at_train + "the text '2'");
   EXPECT_EQ(said(fold("[0]", "[1,18446744073709551615]", "[3]")), at_train + "18446744073709551615");
   EXPECT_EQ(said(fold("[0]", "[1,1e999]", "[3]")),
-            "s.json:1: needed numbers below 1.8e308, found '1e999' at byte 51");
+            "s.json:1: needed numbers below 1.8e308, found '1e999' at byte 50");
   EXPECT_EQ(said(fold("[0]", "[1,0]", "[3]")), "s.json: fold 0: graph 0 stands in test and again in train");
   EXPECT_EQ(said(fold("[0]", "[1,1]", "[3]")), "s.json: fold 0: graph 1 stands in train and again in train");
   EXPECT_EQ(said(fold("[0]", "[1]", "[]")),

@@ -170,16 +170,6 @@ std::size_t choose(const Plan& plan, const RunFolder& folder, std::size_t fold) 
   return choose(plan.metric, scores);
 }
 
-MeanStd mean_std(const std::vector<double>& values) {
-  const auto n = static_cast<double>(values.size());
-  MeanStd result;
-  for (const double value : values) result.mean += value;
-  result.mean /= n;
-  for (const double value : values) result.std += (value - result.mean) * (value - result.mean);
-  result.std = std::sqrt(result.std / n);
-  return result;
-}
-
 Config summarize(const Plan& plan, const RunFolder& folder, const Targets& targets,
                  const std::optional<TwinClasses>& twins) {
   Config folds = Config::array();

@@ -78,7 +78,7 @@ class Builder {
     if (count_ >= text_.size() && says("unexpected end of input")) fail("JSON", "the end of the text");
     if (says("missing closing quote") && count_ >= text_.size()) fail("JSON", "a text without end");
     if (says("invalid string")) fail("JSON", fmt::format("the text {}", in_quotes(last_token)));
-    fail("JSON", in_quotes(last_token));
+    fail("JSON", in_quotes(last_word()));
   }
 
  private:
@@ -104,6 +104,15 @@ class Builder {
     auto& members = parent.get_ref<Json::object_t&>();
     members.emplace_back(std::move(key_), std::move(value));
     return &members.back().second;
+  }
+
+  // The end of what was read, from the last mark or space on.
+  std::string last_word() const {
+    const std::size_t end = std::min(count_, text_.size());
+    std::size_t begin = end > 0 ? end - 1 : 0;
+    while (begin > 0 && std::string_view(" \t\r\n,:[]{}\"").find(text_[begin - 1]) == std::string_view::npos)
+      --begin;
+    return std::string(text_.substr(begin, end - begin));
   }
 
   bool open(Json value) {
@@ -154,6 +163,8 @@ Json parse_json(std::string_view text, const std::string& source, std::size_t ma
 std::string json_text(const Json& json, int indent) {
   return json.dump(indent, ' ', false, Json::error_handler_t::replace);
 }
+
+std::string valid_utf8(const std::string& text) { return parse_json(json_text(text), "").get<std::string>(); }
 
 std::string describe_json(const Json& value) {
   if (value.is_array()) return value.empty() ? "an empty list" : "a list";

@@ -27,6 +27,9 @@ Json parse_json(std::string_view text, const std::string& source,
 /// The text of a value in UTF-8, whatever its bytes are: those that are none become U+FFFD.
 std::string json_text(const Json& json, int indent = -1);
 
+/// The text with what is no UTF-8 in it replaced: what a name becomes that is written and read again.
+std::string valid_utf8(const std::string& text);
+
 /// A value within a JSON text, and where it stands: `run.json: dataset.name`. It may be missing; every getter
 /// says what it needs, and throws InputError `run.json: dataset.name: needed a text, found nothing` if that is
 /// not there. Owns nothing: valid as long as the value it was made from.

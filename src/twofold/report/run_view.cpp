@@ -8,7 +8,7 @@
 
 #include "twofold/base/error.h"
 #include "twofold/base/file.h"
-#include "twofold/eval/protocol.h"
+#include "twofold/eval/mean_std.h"
 
 namespace twofold::report {
 namespace {
