@@ -2,11 +2,12 @@
 
 #include <fmt/ostream.h>
 
+#include <nlohmann/json.hpp>
+
 #include "cli/options.h"
 #include "twofold/base/error.h"
 #include "twofold/io/dataset_file.h"
 #include "twofold/io/tu.h"
-#include "twofold/record/json_reader.h"
 
 namespace twofold::cli {
 
@@ -57,7 +58,7 @@ int run_data_convert(const DataConvertOptions& options, std::ostream& out, std::
   }
   io::write_dataset(dataset, options.to, format, options.drop_data);
   if (options.json)
-    out << record::json_text({{"written", options.to}, {"graphs", dataset.graphs.size()}}) << '\n';
+    out << nlohmann::ordered_json{{"written", options.to}, {"graphs", dataset.graphs.size()}}.dump() << '\n';
   else
     fmt::print(out, "{}: {} graphs\n", options.to, dataset.graphs.size());
   return 0;

@@ -19,7 +19,6 @@
 #include "twofold/base/file.h"
 #include "twofold/base/memory.h"
 #include "twofold/io/dataset_file.h"
-#include "twofold/record/json_reader.h"
 #include "twofold/svm/kernel_model.h"
 #include "twofold/train/model_file.h"
 
@@ -144,9 +143,8 @@ class NetworkTraining {
     engine_ = train::make_engine(*data_, settings_.model, network_.task, settings_.engine);
     config_ = ordered_json::parse(settings_json(settings_));
     config_["seed"] = options.seed;
-    config_["dataset"] = {{"name", record::valid_utf8(dataset.name)},
-                          {"graphs", dataset.graphs.size()},
-                          {"rows", data_->num_rows()}};
+    config_["dataset"] = {
+        {"name", dataset.name}, {"graphs", dataset.graphs.size()}, {"rows", data_->num_rows()}};
     config_["train_graphs"] = split.train.size();
     config_["validation_graphs"] = split.validation.size();
     if (!options.splits.empty()) config_["fold"] = options.fold;
