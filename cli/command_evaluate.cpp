@@ -75,9 +75,9 @@ eval::Splits take_splits(const EvaluateOptions& options, const eval::Targets& ta
 }
 
 Plan make_plan(const EvaluateOptions& options, const Dataset& dataset, const eval::Targets& targets,
-               bool is_deterministic) {
+               bool is_deterministic, const eval::Libraries& libraries) {
   Plan plan;
-  plan.dataset = dataset.name;
+  plan.dataset = record::valid_utf8(dataset.name);
   plan.checksum = checksum(dataset);
   plan.num_graphs = dataset.graphs.size();
   plan.model = options.model;
@@ -101,6 +101,7 @@ Plan make_plan(const EvaluateOptions& options, const Dataset& dataset, const eva
   plan.simd = simd_level();
   plan.version = version_number();
   plan.commit = build_commit();
+  plan.libraries = libraries;
   return plan;
 }
 
@@ -138,13 +139,16 @@ void require_run_folder(const std::string& path) {
   }
 }
 
-void start_run(RunFolder& folder, const Plan& plan, const eval::Shard& shard, std::ostream& err) {
+void start_run(RunFolder& folder, Plan& plan, const eval::Shard& shard, std::ostream& err) {
   if (folder.has("run.json")) {
     const Plan there = read_plan(folder);
     require_same(there, plan, folder.path());
     if (there.commit != plan.commit)
       fmt::print(err, "twofold evaluate: {} was started by commit {}, this is {}\n", folder.path(),
                  in_quotes(there.commit), plan.commit);
+    if (const std::string other = eval::describe_libraries(there, plan); !other.empty())
+      fmt::print(err, "twofold evaluate: {} was started with {}\n", folder.path(), other);
+    plan.format = there.format;
   } else {
     folder.write_text("splits.json", eval::format_splits(plan.splits));
     folder.write("run.json", eval::to_json(plan), 1);
@@ -164,7 +168,10 @@ void start_run(RunFolder& folder, const Plan& plan, const eval::Shard& shard, st
 void wait_for_leader(const RunFolder& folder, const std::string& session) {
   constexpr int kMostSeconds = 600;
   for (int i = 0; i < 20 * kMostSeconds; ++i) {
-    if (folder.has(".session") && folder.read(".session") == session) return;
+    if (folder.has(".session")) {
+      const Config there = folder.read(".session");
+      if (there.contains("session") && there["session"] == session) return;
+    }
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
   }
   throw Error(fmt::format("rank 0 did not prepare {} within {} s", folder.path(), kMostSeconds));
@@ -229,11 +236,11 @@ int run_worker(const std::vector<LearnerFactory>& learners, const EvaluateOption
 
 eval::TwinClasses find_twins(RunFolder& folder, eval::Learner& learner, const Plan& plan) {
   if (folder.has("twins.json")) {
-    const Config known = folder.read("twins.json");
-    return {known.at("seen_by").get<std::string>(), known.at("class_of").get<std::vector<std::uint32_t>>()};
+    const Config known = folder.read("twins.json", record::checksum_rule(plan.format));
+    return eval::twins_from_json(known, plan.num_graphs, folder.file("twins.json"));
   }
   eval::TwinClasses twins = learner.twins(plan.grid);
-  folder.write("twins.json", {{"seen_by", twins.seen_by}, {"class_of", twins.class_of}});
+  folder.write("twins.json", eval::to_json(twins));
   return twins;
 }
 
@@ -243,8 +250,9 @@ int report_unfinished(const RunFolder& folder, const Plan& plan, const eval::Wor
   const std::vector<eval::TaskId> tasks = eval::list_tasks(plan);
   for (const std::size_t i : state.failed) {
     const std::string name = task_name(tasks[i]);
-    fmt::print(err, "{} failed: {}\n", name,
-               folder.read("failed/" + name + ".json").at("reason").get<std::string>());
+    const std::string file = "failed/" + name + ".json";
+    const Config failure = folder.read(file);
+    fmt::print(err, "{} failed: {}\n", name, record::JsonView(failure, folder.file(file)).at("reason").text());
   }
   if (!state.failed.empty()) {
     fmt::print(err, "twofold evaluate: {} of {} tasks finished, {} failed; the same command tries them again\n",
@@ -340,7 +348,8 @@ int evaluate_with(const std::vector<LearnerFactory>& learners, const EvaluateOpt
   };
   // To look at a network's grid takes no network.
   const bool is_deterministic = !(options.dry_run && is_network) && make_learner()->is_deterministic();
-  const Plan plan = make_plan(options, dataset, targets, is_deterministic);
+  Plan plan = make_plan(options, dataset, targets, is_deterministic,
+                        options.dry_run ? eval::Libraries() : find_learner(learners, options.model).libraries);
   if (options.dry_run) {
     print_plan(plan, out);
     return 0;
@@ -356,10 +365,12 @@ int evaluate_with(const std::vector<LearnerFactory>& learners, const EvaluateOpt
     folder.create();
     lock = folder.lock(shard);
     start_run(folder, plan, shard, err);
-    if (rank) folder.write(".session", rank->session);
+    if (rank) folder.write(".session", {{"session", rank->session}});
   } else {
     wait_for_leader(folder, rank->session);
-    require_same(read_plan(folder), plan, folder.path());
+    const Plan there = read_plan(folder);
+    require_same(there, plan, folder.path());
+    plan.format = there.format;
   }
   cache = open_cache(folder, !is_alone);
   {

@@ -99,7 +99,8 @@ std::string first_failure(const std::string& folder) {
     names.push_back(entry.path().string());
   if (names.empty()) return "the evaluation did not finish";
   std::sort(names.begin(), names.end());
-  return record::Json::parse(read_file(names[0])).value("reason", "");
+  const record::Json failure = record::read_record(names[0]);
+  return record::JsonView(failure, names[0]).at("reason").text();
 }
 
 void make_run(RunOutcome& run, const std::vector<eval::LearnerFactory>& learners,

@@ -3,6 +3,7 @@
 #include <map>
 
 #include "cli/learn/learn_options.h"
+#include "cli/learn/library_versions.h"
 #include "twofold/base/error.h"
 #include "twofold/eval/network_twins.h"
 #include "twofold/train/engine.h"
@@ -183,9 +184,11 @@ class NetworkLearner : public eval::Learner {
 std::vector<eval::LearnerFactory> network_learners() {
   std::vector<eval::LearnerFactory> factories;
   for (const char* name : {"2-wl-gnn", "2-gnn", "gin", "gcn", "sage", "mlp"})
-    factories.push_back({name, [name](const eval::LearnerInput& input) -> std::unique_ptr<eval::Learner> {
+    factories.push_back({name,
+                         [name](const eval::LearnerInput& input) -> std::unique_ptr<eval::Learner> {
                            return std::make_unique<NetworkLearner>(name, input);
-                         }});
+                         },
+                         network_libraries()});
   return factories;
 }
 

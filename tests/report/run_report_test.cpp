@@ -128,7 +128,7 @@ TEST(RunReport, NamesDamagedRunsAndGoesOn) {
   const std::string html = make_run_report(views, kOptions).html();
   for (const SkippedRun& run : views.skipped)
     EXPECT_TRUE(has(html, "<strong>" + run.name + "</strong> is left out: ")) << run.name;
-  EXPECT_TRUE(has(html, "result.json: needed a JSON object, found something else"));
+  EXPECT_TRUE(has(html, "result.json:1: needed JSON, found "));
   EXPECT_TRUE(has(html, "made by a newer twofold"));
   EXPECT_TRUE(has(html, "not finished (2 tasks are done)"));
   EXPECT_FALSE(has(html, place.path()));
@@ -146,7 +146,7 @@ TEST(RunReport, NamesDamagedTasksAndKeepsTheRun) {
   EXPECT_EQ(views.runs[0].gaps.size(), 2u);
   const std::string html = make_run_report(views, kOptions).html();
   EXPECT_TRUE(
-      has(html, "<strong>a</strong>: tasks/final-f01-r1.json: needed a JSON object, found something else"))
+      has(html, "<strong>a</strong>: tasks/final-f01-r1.json:1: needed JSON, found the end of the text"))
       << html;
 }
 

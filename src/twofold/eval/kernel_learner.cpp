@@ -168,9 +168,11 @@ class KernelLearner : public Learner {
 std::vector<LearnerFactory> kernel_learners() {
   std::vector<LearnerFactory> factories;
   for (const char* name : {"wl-st", "wl-sp", "2-lwl", "2-gwl"})
-    factories.push_back({name, [kind = gram::parse_kernel(name)](const LearnerInput& input) {
+    factories.push_back({name,
+                         [kind = gram::parse_kernel(name)](const LearnerInput& input) {
                            return std::make_unique<KernelLearner>(kind, input);
-                         }});
+                         },
+                         {{"libsvm", svm::libsvm_version()}}});
   return factories;
 }
 

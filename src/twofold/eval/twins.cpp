@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <map>
 #include <numeric>
 
 #include "twofold/base/error.h"
 #include "twofold/graph/graph_builder.h"
+#include "twofold/record/json_reader.h"
 
 namespace twofold::eval {
 namespace {
@@ -90,6 +92,25 @@ double ceiling_of(const std::map<std::uint32_t, Tally>& tallies) {
 }
 
 }  // namespace
+
+Config to_json(const TwinClasses& twins) { return {{"seen_by", twins.seen_by}, {"class_of", twins.class_of}}; }
+
+TwinClasses twins_from_json(const Config& json, std::size_t num_graphs, const std::string& source) {
+  const record::JsonView view(json, source);
+  TwinClasses twins;
+  twins.seen_by = view.at("seen_by").text();
+  const record::JsonView classes = view.at("class_of");
+  if (classes.size() != num_graphs)
+    classes.refuse(fmt::format("a class per graph, {} in all", num_graphs), fmt::format("{}", classes.size()));
+  std::uint32_t next = 0;
+  for (const std::int64_t number : classes.integers(0, std::numeric_limits<std::uint32_t>::max())) {
+    twins.class_of.push_back(static_cast<std::uint32_t>(number));
+    if (twins.class_of.back() > next)
+      classes.refuse("classes numbered by their first graph", fmt::format("{} before {}", number, next));
+    next = std::max(next, twins.class_of.back() + 1);
+  }
+  return twins;
+}
 
 std::vector<Graph> attributes_as_labels(Span<const Graph> graphs) {
   RowNumbers nodes, edges;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "twofold/base/span.h"
+#include "twofold/eval/config.h"
 #include "twofold/eval/targets.h"
 #include "twofold/graph/graph.h"
 #include "twofold/wl/classify.h"
@@ -20,6 +21,11 @@ struct TwinClasses {
   // One a graph, numbered by their first graph.
   std::vector<std::uint32_t> class_of;
 };
+
+/// As twins.json has it.
+Config to_json(const TwinClasses& twins);
+/// The reverse. Throws InputError naming `source` for what are no twins of so many graphs.
+TwinClasses twins_from_json(const Config& json, std::size_t num_graphs, const std::string& source);
 
 /// Twins of a network that sees a graph as the test does, with node and edge attributes beside the labels where
 /// `attributes` says so. Exact, and costs what wl::classify costs.

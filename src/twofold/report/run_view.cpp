@@ -8,7 +8,7 @@
 
 #include "twofold/base/error.h"
 #include "twofold/base/file.h"
-#include "twofold/eval/protocol.h"
+#include "twofold/eval/mean_std.h"
 
 namespace twofold::report {
 namespace {
@@ -74,15 +74,6 @@ std::string without_place(std::string message, const std::string& folder) {
     for (std::size_t at = message.find(prefix); at != std::string::npos; at = message.find(prefix, at))
       message.erase(at, prefix.size());
   return message;
-}
-
-Json read_object(const std::string& path) {
-  try {
-    Json json = Json::parse(read_file(path));
-    if (json.is_object()) return json;
-  } catch (const Json::exception&) {
-  }
-  throw InputError(fmt::format("{}: needed a JSON object, found something else", path));
 }
 
 const Json& find(const Json& json, const char* key) {
@@ -162,19 +153,17 @@ void read_folds(RunView& view) {
 void read_main(RunView& view) {
   record::RunRecord& record = view.record;
   const std::string& folder = record.folder;
-  if (is_there(folder + "/run.json"))
-    record.run = read_object(folder + "/run.json");
-  else
+  if (is_there(folder + "/run.json")) {
+    record::RunFile file = record::decode_run(read_file(folder + "/run.json"), folder + "/run.json");
+    record.run = std::move(file.content);
+    view.format = file.format;
+  } else {
     view.gaps.push_back("run.json is missing: data, splits and grid are not known for sure.");
-  const double format = number_at(record.run, "format");
-  if (format > record::kRunFormat)
-    throw InputError(fmt::format("{}: made by a newer twofold ({}, format {:g}; this one knows format {})",
-                                 folder, in_quotes(text_at(record.run, "twofold")), format,
-                                 record::kRunFormat));
+  }
   if (!is_there(folder + "/result.json"))
     throw InputError(fmt::format("{}: not finished ({} tasks are done); start its evaluation again to go on",
                                  folder, record::list_finished_tasks(folder).size()));
-  record.result = read_object(folder + "/result.json");
+  record.result = record::read_record(folder + "/result.json", record::checksum_rule(view.format));
   record.model = told(record, "model");
   record.metric = told(record, "metric");
   record.preset = told(record, "preset");
@@ -198,7 +187,8 @@ void read_curves(RunView& view) {
   for (const std::string& task : record::list_finished_tasks(view.record.folder)) {
     if (task.rfind("final-", 0) != 0) continue;
     try {
-      const Json json = read_object(view.record.folder + "/tasks/" + task + ".json");
+      const Json json = record::read_record(view.record.folder + "/tasks/" + task + ".json",
+                                            record::checksum_rule(view.format));
       const Json& history = find(json, "history");
       TrainingCurve curve = {numbers_at(history, "train_loss", 1), numbers_at(history, "validation_loss", 1),
                              numbers_at(history, "train", factor), numbers_at(history, "validation", factor)};
@@ -225,7 +215,7 @@ void read_times(RunView& view) {
   std::set<int> threads;
   for (const std::string& file : files) {
     try {
-      const Json json = read_object(file);
+      const Json json = record::read_record(file);
       const double value = number_at(json, "seconds");
       if (std::isnan(value)) continue;
       seconds.push_back(value);

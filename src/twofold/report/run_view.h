@@ -30,6 +30,7 @@ struct RunTimes {
 struct RunView {
   std::string name;  // unique among those read together; the folder's last components
   record::RunRecord record;
+  int format = 1;           // of its folder
   std::size_t repeats = 0;  // runs of a fold's winner; 0 if not told
   std::size_t num_configs = 0;
   std::vector<TrainingCurve> curves;  // of the final runs that have one

@@ -52,6 +52,8 @@ std::vector<double> Svc::decisions(Span<const double> kernel_values) const {
   return result;
 }
 
+std::string libsvm_version() { return std::to_string(::libsvm_version); }
+
 std::uint32_t voted_class(Span<const double> decisions, std::size_t num_classes) {
   std::vector<std::size_t> votes(num_classes, 0);
   std::size_t pair = 0;

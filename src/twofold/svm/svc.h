@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "twofold/base/span.h"
@@ -44,6 +45,9 @@ struct Svc {
 /// thread; several trainings may run at once. The same input gives the same bits.
 Svc train_svc(Span<const double> kernel, Span<const std::uint32_t> class_of, std::size_t num_classes,
               const SvcOptions& options = {});
+
+/// Of the libsvm in use, as `324`.
+std::string libsvm_version();
 
 /// The class with most votes; among equals the smallest.
 std::uint32_t voted_class(Span<const double> decisions, std::size_t num_classes);
