@@ -1,10 +1,12 @@
 #include "twofold/io/dataset_file.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <functional>
 #include <ostream>
 #include <string_view>
 
+#include "twofold/base/content_kind.h"
 #include "twofold/base/error.h"
 #include "twofold/base/file.h"
 #include "twofold/graph/generate_triangle.h"
@@ -28,6 +30,36 @@ bool looks_like_json(std::string_view text) {
   return next == std::string_view::npos || next != start + 1 || text[next] == '"' || text[next] == '}';
 }
 
+constexpr const char* kKnownFormats =
+    "a dataset (JSON lines: an object per line; graph6; sparse6; a zip or tar archive of a TU folder)";
+
+// Whether graph6 lines may begin so; with its header a file is graph6 whatever follows.
+bool may_be_graph6(std::string_view text) {
+  if (text.substr(0, 10) == ">>graph6<<" || text.substr(0, 11) == ">>sparse6<<") return true;
+  std::string_view line = text.substr(0, text.find('\n'));
+  if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+  // Sparse, directed and incremental lines; the last two get words of their own from the reader.
+  if (!line.empty() && (line[0] == ':' || line[0] == '&' || line[0] == ';')) line.remove_prefix(1);
+  return !line.empty() &&
+         std::all_of(line.begin(), line.end(), [](unsigned char c) { return c >= 63 && c <= 126; });
+}
+
+// Nearly every byte of a text in one word could be graph6, and a word could be an archive's or table's first:
+// where the first line is none, the file as a whole is what was not understood.
+std::vector<Graph> read_graph6_or_tell(const std::string& content, const std::string& source) {
+  if (!may_be_graph6(content)) throw_input_error(source, 0, kKnownFormats, describe_content(content));
+  try {
+    return read_graph6(content, source);
+  } catch (const InputError& error) {
+    const std::string message = error.what();
+    const bool is_first_line = message.rfind(source + ":1: ", 0) == 0;
+    if (is_first_line && is_known_content(content))
+      throw_input_error(source, 0, kKnownFormats, describe_content(content));
+    if (is_first_line) throw InputError(fmt::format("{}; if it is not graph6: needed {}", message, kKnownFormats));
+    throw;
+  }
+}
+
 // `MUTAG.jsonl` and `MUTAG.tar.gz` name the dataset MUTAG.
 std::string name_of_file(const std::string& path) {
   if (path == "-") return "stdin";
@@ -45,7 +77,7 @@ Dataset parse_content(const std::string& content, const std::string& path, int t
   if (looks_like_json(content))
     dataset = read_json_lines(content, source, threads);
   else
-    dataset.graphs = read_graph6(content, source);
+    dataset.graphs = read_graph6_or_tell(content, source);
   dataset.name = name_of_file(path);
   return dataset;
 }
