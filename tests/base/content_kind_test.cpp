@@ -69,6 +69,7 @@ TEST(DescribeContent, CutsALongTableWithinALine) {
 
 TEST(DescribeContent, SaysHowUnknownTextStartsWithoutItsControls) {
   EXPECT_EQ(describe_content("hello world\nmore"), "text that starts 'hello world'");
+  EXPECT_EQ(describe_content("words, and more"), "text that starts 'words, and more'");
   EXPECT_EQ(describe_content("caf\xc3\xa9"), "text that starts 'caf\\xc3\\xa9'");
   EXPECT_EQ(describe_content("\x1b[31mred"), "binary data");
   EXPECT_EQ(describe_content(""), "an empty file");

@@ -10,18 +10,19 @@ TEST(Printable, LeavesLettersOfAllLanguages) {
 }
 
 TEST(Printable, ShowsControlsInsteadOfSendingThem) {
-  EXPECT_EQ(printable("a\x1b[31mb"), "a\\x1b[31mb");
-  EXPECT_EQ(printable("a\rb\nc\td\x7f"), "a\\x0db\\x0ac\\x09d\\x7f");
-  EXPECT_EQ(printable(std::string_view("a\0b", 3)), "a\\x00b");
+  EXPECT_EQ(printable("a\x1b[31mb"), "a\\u001b[31mb");
+  EXPECT_EQ(printable("a\rb\nc\td\x7f"), "a\\u000db\\u000ac\\u0009d\\u007f");
+  EXPECT_EQ(printable(std::string_view("a\0b", 3)), "a\\u0000b");
   EXPECT_EQ(printable("\xc2\x9b"
                       "31m"),
-            "\\x9b31m");  // the one-letter form of ESC [
-  EXPECT_EQ(printable_lines("a\nb\t\x1b"), "a\nb\t\\x1b");
+            "\\u009b31m");  // the one-letter form of ESC [
+  EXPECT_EQ(printable_lines("a\nb\t\x1b"), "a\nb\t\\u001b");
 }
 
 TEST(Printable, ShowsWhatReordersOrHidesText) {
   EXPECT_EQ(printable("a\u202eb\u2066c\u200bd\ufeff"), "a\\u202eb\\u2066c\\u200bd\\ufeff");
   EXPECT_EQ(printable("a\u2028b"), "a\\u2028b");
+  EXPECT_EQ(printable("a\U000e0041b"), "a\\udb40\\udc41b");
 }
 
 TEST(Printable, ShowsBytesThatAreNoUtf8) {

@@ -133,6 +133,8 @@ std::size_t count_fields(std::string_view line, char separator) {
 
 bool is_table(const std::vector<std::string_view>& lines, char separator) {
   if (lines.empty()) return false;
+  // A sentence has commas too.
+  if (lines.size() == 1 && lines[0].find(std::string{separator, ' '}) != std::string_view::npos) return false;
   const std::size_t fields = count_fields(lines[0], separator);
   return fields > 1 && std::all_of(lines.begin(), lines.end(), [&](std::string_view line) {
            return count_fields(line, separator) == fields;

@@ -52,10 +52,14 @@ std::vector<Graph> read_graph6_or_tell(const std::string& content, const std::st
     return read_graph6(content, source);
   } catch (const InputError& error) {
     const std::string message = error.what();
-    const bool is_first_line = message.rfind(source + ":1: ", 0) == 0;
+    // A file that is called graph6 is meant so.
+    const Format named = format_of_path(source);
+    const bool is_first_line =
+        named != Format::kGraph6 && named != Format::kSparse6 && message.rfind(source + ":1: ", 0) == 0;
     if (is_first_line && is_known_content(content))
       throw_input_error(source, 0, kKnownFormats, describe_content(content));
-    if (is_first_line) throw InputError(fmt::format("{}; if it is not graph6: needed {}", message, kKnownFormats));
+    if (is_first_line)
+      throw InputError(fmt::format("{}; if it is not graph6: needed {}", message, kKnownFormats));
     throw;
   }
 }
@@ -68,14 +72,18 @@ std::string name_of_file(const std::string& path) {
   return dot == std::string::npos ? name : name.substr(0, dot);
 }
 
-Dataset parse_content(const std::string& content, const std::string& path, int threads) {
+Dataset parse_content(const std::string& content, const std::string& path, int threads, std::string* dropped) {
   const std::string source = path == "-" ? "standard input" : path;
   if (content.find_first_not_of(" \t\r\n") == std::string::npos)
     throw_input_error(source, 0, "at least one graph", "an empty file");
-  if (looks_like_archive(content)) return read_tu_archive(content, source, threads);
+  if (looks_like_archive(content)) return read_tu_archive(content, source, threads, dropped);
   Dataset dataset;
+  const std::string_view first_line = std::string_view(content).substr(0, content.find_first_of("\r\n"));
+  if (first_line == "{" && first_line.size() < content.size())
+    throw_input_error(source, 1, "a JSON object on one line (JSON lines: an object per line)",
+                      "one over several lines");
   if (looks_like_json(content))
-    dataset = read_json_lines(content, source, threads);
+    dataset = read_json_lines(content, source, threads, {}, dropped);
   else
     dataset.graphs = read_graph6_or_tell(content, source);
   dataset.name = name_of_file(path);
@@ -109,14 +117,26 @@ void write_lines(const Dataset& dataset, Format format, const std::function<void
 
 }  // namespace
 
-Dataset read_dataset(const std::string& path, int threads) {
+namespace {
+
+Dataset read_any(const std::string& path, int threads, std::string* dropped) {
   if (path == "TRIANGLE") return graph::generate_triangle();
   std::error_code ignored;
-  if (path != "-" && std::filesystem::is_directory(path, ignored)) return read_tu_dataset(path, threads);
-  Dataset dataset = parse_content(read_file(path), path, threads);
+  if (path != "-" && std::filesystem::is_directory(path, ignored))
+    return read_tu_dataset(path, threads, dropped);
+  Dataset dataset = parse_content(read_file(path), path, threads, dropped);
   if (dataset.graphs.empty())
     throw_input_error(path == "-" ? "standard input" : path, 0, "at least one graph", "none");
   return dataset;
+}
+
+}  // namespace
+
+Dataset read_dataset(const std::string& path, int threads) { return read_any(path, threads, nullptr); }
+
+Dataset read_dataset_dropping(const std::string& path, std::string& dropped, int threads) {
+  dropped.clear();
+  return read_any(path, threads, &dropped);
 }
 
 Format parse_format(const std::string& word) {
