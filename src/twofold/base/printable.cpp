@@ -41,8 +41,11 @@ std::string escaped(std::string_view text, std::string_view kept) {
     const std::uint32_t code = code_point(letter);
     if (!is_hidden(code) || (length == 1 && kept.find(letter[0]) != std::string_view::npos))
       out += letter;
-    else
-      fmt::format_to(std::back_inserter(out), code < 0x100 ? "\\x{:02x}" : "\\u{:04x}", code);
+    else if (code < 0x10000)
+      fmt::format_to(std::back_inserter(out), "\\u{:04x}", code);
+    else  // as JSON does, in two halves
+      fmt::format_to(std::back_inserter(out), "\\u{:04x}\\u{:04x}", 0xd7c0 + (code >> 10),
+                     0xdc00 + (code & 0x3ff));
     text.remove_prefix(length);
   }
   return out;

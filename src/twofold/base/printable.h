@@ -7,7 +7,8 @@
 namespace twofold {
 
 /// `text` for a terminal or a cell: everything that could move the cursor, hide or reorder words, or break the
-/// line is shown as `\x1b` or `\u202e`, and so are bytes that are no UTF-8. Other letters stay as they are.
+/// line is shown as `\u001b` or `\u202e`, bytes that are no UTF-8 as `\xff`. Other letters stay as they are.
+/// JSON stays JSON, and means the same: these are its own escapes.
 std::string printable(std::string_view text);
 
 /// The same for text of several lines: line ends and tabs stay.
