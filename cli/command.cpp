@@ -12,6 +12,8 @@
 #include <memory>
 
 #include "cli/parser.h"
+#include "cli/printable_output.h"
+#include "cli/progress.h"
 #include "cli/turn_into_learn.h"
 #include "cli/version.h"
 #include "twofold/base/error.h"
@@ -147,6 +149,8 @@ int run_program(const std::vector<Command>& commands, const std::vector<std::str
                 version_line(), kFooter);
   std::function<int(std::ostream&, std::ostream&)> chosen;
   declare_commands(commands, parser, chosen);
+  const PrintableOutput safe_out(out);
+  const PrintableOutput safe_err(err, terminal_columns(err) > 0);
   try {
     parser.parse(arguments);
     return chosen(out, err);

@@ -1,6 +1,6 @@
 #include "cli/command_data_info.h"
 
-#include <fmt/format.h>
+#include <fmt/ostream.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -11,6 +11,7 @@
 #include "cli/table.h"
 #include "twofold/base/error.h"
 #include "twofold/base/memory.h"
+#include "twofold/base/printable.h"
 #include "twofold/eval/twins.h"
 #include "twofold/graph/statistics.h"
 #include "twofold/io/dataset_file.h"
@@ -37,7 +38,7 @@ std::string class_cell(const DatasetStatistics& s) {
   constexpr std::size_t kMost = 6;
   std::string cell;
   for (std::size_t i = 0; i < std::min(s.classes.size(), kMost); ++i)
-    cell += fmt::format("{}{}:{}", i == 0 ? "" : " ", s.classes[i].first, s.classes[i].second);
+    cell += fmt::format("{}{}:{}", i == 0 ? "" : " ", shortened(s.classes[i].first, 20), s.classes[i].second);
   if (s.classes.size() > kMost) cell += fmt::format(" … {} in all", s.classes.size());
   return cell;
 }
@@ -215,6 +216,23 @@ ordered_json to_json(const Info& info) {
   return result;
 }
 
+Info describe_dataset(const std::string& path, const DataInfoOptions& options, std::ostream& err) {
+  ProgressOptions shown;
+  shown.label = path;
+  shown.unit = "graphs";
+  shown.quiet = options.quiet;
+  ProgressLine line(err, shown);
+  graph::StatisticsOptions how;
+  how.with_radius = !options.no_graph_radius;
+  how.threads = options.threads;
+  how.progress = line.progress();
+  const Dataset dataset = io::read_dataset(path, options.threads);
+  Info info{graph::describe(dataset, how), std::nullopt, std::nullopt};
+  if (options.duplicates) info.duplicates = find_duplicates(dataset, options);
+  if (!options.radius.empty()) info.pairs = describe_pairs(dataset, options, err);
+  return info;
+}
+
 }  // namespace
 
 void declare_data_info(Options& flags, DataInfoOptions& options) {
@@ -257,34 +275,36 @@ int run_data_info(const DataInfoOptions& options, std::ostream& out, std::ostrea
   if (options.rounds >= 0 && options.radius.empty())
     throw UsageError("--rounds counts colors of pairs: give --radius too");
   std::vector<Info> all;
+  ordered_json errors = ordered_json::array();
   for (const std::string& path : options.datasets) {
-    ProgressOptions shown;
-    shown.label = path;
-    shown.unit = "graphs";
-    shown.quiet = options.quiet;
-    ProgressLine line(err, shown);
-    graph::StatisticsOptions how;
-    how.with_radius = !options.no_graph_radius;
-    how.threads = options.threads;
-    how.progress = line.progress();
-    const Dataset dataset = io::read_dataset(path, options.threads);
-    all.push_back({graph::describe(dataset, how), std::nullopt, std::nullopt});
-    if (options.duplicates) all.back().duplicates = find_duplicates(dataset, options);
-    if (!options.radius.empty()) all.back().pairs = describe_pairs(dataset, options, err);
+    try {
+      all.push_back(describe_dataset(path, options, err));
+    } catch (const UsageError&) {
+      throw;
+    } catch (const Error& error) {
+      if (options.datasets.size() == 1) throw;
+      // One that cannot be read hides none of the others. As in run_program: an InputError begins with its
+      // place.
+      const bool has_place = dynamic_cast<const InputError*>(&error) != nullptr;
+      fmt::print(err, "{}{}\n", has_place ? "" : "twofold data info: ", error.what());
+      errors.push_back({{"dataset", path}, {"error", error.what()}});
+    }
   }
+  const int exit_code = errors.empty() ? 0 : 1;
   if (!options.json) {
-    print_table(all, out);
-    return 0;
+    if (!all.empty()) print_table(all, out);
+    return exit_code;
   }
   ordered_json result;
-  if (all.size() == 1) {
+  if (options.datasets.size() == 1) {
     result = to_json(all[0]);
   } else {
     result["datasets"] = ordered_json::array();
     for (const Info& info : all) result["datasets"].push_back(to_json(info));
+    if (!errors.empty()) result["errors"] = errors;
   }
   out << result.dump(-1, ' ', false, ordered_json::error_handler_t::replace) << '\n';
-  return 0;
+  return exit_code;
 }
 
 }  // namespace twofold::cli

@@ -11,6 +11,7 @@
 #include "cli/evaluate_print.h"
 #include "cli/evaluate_view.h"
 #include "cli/options.h"
+#include "cli/output_path.h"
 #include "cli/version.h"
 #include "twofold/base/error.h"
 #include "twofold/base/file.h"
@@ -337,6 +338,7 @@ int evaluate_with(const std::vector<LearnerFactory>& learners, const EvaluateOpt
   if (options.dataset == "-" && (options.jobs > 1 || rank))
     throw UsageError("several processes cannot all read standard input: give a file");
 
+  require_output_apart(options.output, {input_of_dataset(options.dataset), options.splits, options.config});
   const Dataset dataset = io::read_dataset(options.dataset, options.threads);
   const eval::Targets targets(dataset);
   const bool is_alone = options.jobs == 1 && !rank;

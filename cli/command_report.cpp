@@ -3,6 +3,7 @@
 #include <fmt/ostream.h>
 
 #include "cli/options.h"
+#include "cli/output_path.h"
 #include "cli/version.h"
 #include "twofold/base/error.h"
 #include "twofold/base/file.h"
@@ -57,6 +58,8 @@ Examples:
 int run_report(const ReportOptions& options, std::ostream& out, std::ostream& err) {
   if (!ends_with(options.output, ".html") && !ends_with(options.output, ".htm"))
     throw UsageError(fmt::format("needed an output file .html, found {}", in_quotes(options.output)));
+  for (const std::string& run : options.runs)
+    require_output_apart(options.output, {run + "/run.json", run + "/splits.json"});
   const report::RunViews views = report::read_run_views(options.runs);
   if (views.runs.empty()) {
     std::string reasons;

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "cli/explanation_drawing.h"
+#include "twofold/base/printable.h"
 #include "twofold/report/markup.h"
 
 namespace twofold::cli {
@@ -48,8 +49,8 @@ std::vector<std::size_t> ExplanationView::strongest() const {
 
 std::string ExplanationView::headline() const {
   std::string text = fmt::format("graph {} of {}: predicted ", graph_number, dataset);
-  text += is_class ? "class " + predicted : fmt::format("{:.6g}", scores.at(0));
-  if (true_class) text += ", true class " + *true_class;
+  text += is_class ? "class " + shortened(printable(predicted), 40) : fmt::format("{:.6g}", scores.at(0));
+  if (true_class) text += ", true class " + shortened(printable(*true_class), 40);
   if (true_value) text += fmt::format(", true value {:.6g}", *true_value);
   return text;
 }

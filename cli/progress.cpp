@@ -10,6 +10,7 @@
 #include <iostream>
 
 #include "twofold/base/memory.h"
+#include "twofold/base/printable.h"
 
 namespace twofold::cli {
 namespace {
@@ -45,6 +46,7 @@ std::string format_duration(double seconds) {
 
 ProgressLine::ProgressLine(std::ostream& err, ProgressOptions options)
     : err_(err), options_(std::move(options)) {
+  options_.label = shortened(printable(options_.label), 40);  // may be a file's name
   if (!options_.clock) options_.clock = steady_seconds;
   if (options_.columns == 0) options_.columns = terminal_columns(err_);
   start_ = options_.clock();

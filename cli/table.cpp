@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "twofold/base/error.h"
+#include "twofold/base/printable.h"
 
 namespace twofold::cli {
 namespace {
@@ -26,6 +27,8 @@ Table::Table(const std::vector<std::string>& headers) {
 
 void Table::add_row(std::vector<std::string> cells) {
   TWOFOLD_CHECK(cells.size() == left_.size(), "{} cells for {} columns", cells.size(), left_.size());
+  // Names come from files: they may hold what moves the cursor, or ends the row.
+  for (std::string& cell : cells) cell = printable(cell);
   rows_.push_back(std::move(cells));
 }
 

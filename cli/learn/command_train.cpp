@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <cmath>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
@@ -15,6 +16,7 @@
 #include "cli/learn/learn_data.h"
 #include "cli/learn/train_display.h"
 #include "cli/options.h"
+#include "cli/output_path.h"
 #include "twofold/base/error.h"
 #include "twofold/base/file.h"
 #include "twofold/base/memory.h"
@@ -107,7 +109,9 @@ std::string scores_text(const train::Task& task, const train::Scores& scores) {
                        scores.mean_absolute_error, scores.root_mean_squared_error, scores.loss);
   std::string text = fmt::format("accuracy {:.2f} %, balanced {:.2f} %", 100 * scores.accuracy,
                                  100 * scores.balanced_accuracy);
-  if (task.kind == nn::Task::kBinary) text += fmt::format(", AUC {:.4f}", scores.auc);
+  if (task.kind == nn::Task::kBinary)
+    text +=
+        std::isnan(scores.auc) ? ", AUC not defined (one class only)" : fmt::format(", AUC {:.4f}", scores.auc);
   return text + fmt::format(", loss {:.4f}", scores.loss);
 }
 
@@ -409,6 +413,9 @@ int run_train(const TrainCommandOptions& options, std::ostream& out, std::ostrea
   const LearnSettings settings = resolve_learning(options.model, options.given);
   if ((options.fold != 0) != !options.splits.empty())
     throw UsageError("--splits and --fold go together: give both");
+  for (const std::string& written : {options.output, options.log})
+    require_output_apart(written, {input_of_dataset(options.dataset), options.splits, options.config});
+  require_output_apart(options.log, {options.output});
   // Found to be unwritable before the long work starts; nothing is kept of the try.
   if (!options.output.empty()) AtomicFile tried(options.output);
   const Dataset dataset = io::read_dataset(options.dataset, options.threads);

@@ -75,9 +75,8 @@ class KernelLearner : public Learner {
     svm::Svc svc = svm::train_svc(kernel, train.class_of, input_.task.class_names.size(), options);
 
     std::vector<bool> is_support(n, false);
-    for (const auto& coefficients : svc.coefficients)
-      for (std::size_t i = 0; i < n; ++i)
-        if (coefficients[i] != 0) is_support[i] = true;
+    for (const auto& supports : svc.supports)
+      for (const svm::Support& support : supports) is_support[support.graph] = true;
     FitResult result;
     result.notes["support_vectors"] = std::count(is_support.begin(), is_support.end(), true);
     result.fitted = std::make_unique<FittedSvc>(gram, train.graphs, normalize, std::move(svc));

@@ -1,5 +1,6 @@
 // The model file of a kernel SVM: the configuration as JSON, the vocabulary's tables and the weights as
 // tensors.
+#include <algorithm>
 #include <cmath>
 
 #include "twofold/base/digest.h"
@@ -27,6 +28,18 @@ void require_finite(const std::vector<double>& values, const std::string& source
     if (!std::isfinite(value)) refuse(source, "finite numbers", fmt::format("{}", value));
 }
 
+// Files have a row of weights per pair of classes, the model in memory one per feature.
+std::vector<double> transposed(const std::vector<double>& values, std::size_t rows, std::size_t columns) {
+  std::vector<double> result(values.size());
+  constexpr std::size_t kBlock = 32;  // both sides of a block stay in the cache
+  for (std::size_t i = 0; i < rows; i += kBlock)
+    for (std::size_t j = 0; j < columns; j += kBlock)
+      for (std::size_t r = i; r < std::min(i + kBlock, rows); ++r)
+        for (std::size_t c = j; c < std::min(j + kBlock, columns); ++c)
+          result[c * rows + r] = values[r * columns + c];
+  return result;
+}
+
 }  // namespace
 
 std::string KernelModel::encode() const {
@@ -46,8 +59,9 @@ std::string KernelModel::encode() const {
     file.tensors.push_back(record::make_tensor(fmt::format("table.{}.offsets", i), tables[i]->offsets()));
   }
   for (std::size_t t = 0; t < weights_.size(); ++t)
-    file.tensors.push_back(record::make_tensor(fmt::format("weights.{}", t), weights_[t],
-                                               {rho_.size(), vocabulary_.num_features(t)}));
+    file.tensors.push_back(record::make_tensor(
+        fmt::format("weights.{}", t), transposed(weights_[t], vocabulary_.num_features(t), rho_.size()),
+        {rho_.size(), vocabulary_.num_features(t)}));
   file.tensors.push_back(record::make_tensor("rho", rho_));
   return record::encode_tensors(file);
 }
@@ -102,6 +116,7 @@ KernelModel KernelModel::decode(std::string_view bytes, const std::string& sourc
       refuse(source, fmt::format("{} weights in round {}", expected, t),
              fmt::format("{}", model.weights_[t].size()));
     require_finite(model.weights_[t], source);
+    model.weights_[t] = transposed(model.weights_[t], model.rho_.size(), model.vocabulary_.num_features(t));
   }
   return model;
 }
