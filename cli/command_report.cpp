@@ -71,7 +71,7 @@ int run_report(const ReportOptions& options, std::ostream& out, std::ostream& er
   const report::Page page =
       report::make_run_report(views, {options.title, command_line(options),
                                       "Made by twofold " + version_number() + " from the records alone."});
-  const std::vector<std::string> twins = report::write_page(page, options.output);
+  const report::PageFiles files = report::write_page(page, options.output);
   if (!options.quiet)
     for (const std::string& program : page.missing())
       fmt::print(err, "twofold report: {} is not installed: pictures are left out\n", program);
@@ -79,18 +79,20 @@ int run_report(const ReportOptions& options, std::ostream& out, std::ostream& er
     ordered_json skipped = ordered_json::array();
     for (const report::SkippedRun& run : views.skipped)
       skipped.push_back({{"run", run.name}, {"reason", run.reason}});
-    const ordered_json result = {{"page", options.output},
-                                 {"runs", views.runs.size()},
-                                 {"skipped", skipped},
-                                 {"tables", twins},
-                                 {"missing_programs", page.missing()}};
+    const ordered_json result = {{"page", options.output}, {"runs", views.runs.size()},
+                                 {"skipped", skipped},     {"tables", files.tables},
+                                 {"plots", files.plots},   {"missing_programs", page.missing()}};
     out << result.dump(-1, ' ', false, ordered_json::error_handler_t::replace) << '\n';
     return 0;
   }
-  fmt::print(out, "{}: {} run{}{}; {} tables as CSV and JSON in {}\n", options.output, views.runs.size(),
-             views.runs.size() == 1 ? "" : "s",
-             views.skipped.empty() ? "" : fmt::format(", {} left out", views.skipped.size()),
-             page.tables().size(), report::tables_folder(options.output));
+  fmt::print(out, "{}: {} run{}{}\n", options.output, views.runs.size(), views.runs.size() == 1 ? "" : "s",
+             views.skipped.empty() ? "" : fmt::format(", {} left out", views.skipped.size()));
+  fmt::print(out, "{}: {} tables as CSV and JSON\n", report::tables_folder(options.output),
+             page.tables().size());
+  if (!page.plots().empty())
+    fmt::print(out, "{}: {} plot{} as {}\n", report::plots_folder(options.output), page.plots().size(),
+               page.plots().size() == 1 ? "" : "s",
+               page.missing().empty() ? "SVG, PDF and gnuplot source" : "gnuplot source");
   return 0;
 }
 

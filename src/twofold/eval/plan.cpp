@@ -26,18 +26,21 @@ std::string short_text(const Config& value) {
 }  // namespace
 
 Config to_json(const Plan& plan) {
-  return {{"format", record::kRunFormat},
-          {"twofold", plan.version},
-          {"commit", plan.commit},
-          {"dataset", {{"name", plan.dataset}, {"checksum", plan.checksum}, {"graphs", plan.num_graphs}}},
-          {"model", plan.model},
-          {"preset", plan.preset},
-          {"metric", metric_name(plan.metric)},
-          {"seed", plan.seed},
-          {"repeats", plan.repeats},
-          {"folds", plan.splits.size()},
-          {"splits", {{"checksum", checksum(format_splits(plan.splits))}}},
-          {"grid", plan.grid}};
+  Config json = {
+      {"format", record::kRunFormat},
+      {"twofold", plan.version},
+      {"commit", plan.commit},
+      {"dataset", {{"name", plan.dataset}, {"checksum", plan.checksum}, {"graphs", plan.num_graphs}}},
+      {"model", plan.model},
+      {"preset", plan.preset},
+      {"metric", metric_name(plan.metric)},
+      {"seed", plan.seed},
+      {"repeats", plan.repeats},
+      {"folds", plan.splits.size()},
+      {"splits", {{"checksum", checksum(format_splits(plan.splits))}}},
+      {"grid", plan.grid}};
+  if (!plan.given.empty()) json["given"] = plan.given;
+  return json;
 }
 
 Plan parse_plan(const std::string& run_text, const std::string& splits_text, const std::string& source,
@@ -62,6 +65,7 @@ Plan parse_plan(const std::string& run_text, const std::string& splits_text, con
     plan.repeats = json.at("repeats").get<int>();
     for (const Config& config : json.at("grid")) plan.grid.push_back(config);
     plan.splits = parse_splits(splits_text, plan.num_graphs, source);
+    if (json.contains("given")) plan.given = json.at("given");
     plan.version = maker;
     plan.commit = json.at("commit").get<std::string>();
     if (plan.grid.empty() || plan.repeats < 1) throw InputError("");
@@ -82,6 +86,7 @@ std::string describe_difference(const Plan& there, const Plan& now) {
     Config json = to_json(plan);
     json.erase("twofold");
     json.erase("commit");
+    json.erase("given");
     return json.flatten();
   };
   const Config a = without_maker(there), b = without_maker(now);

@@ -22,6 +22,9 @@ struct Plan {
   int repeats = 3;  // fresh runs of a fold's winner
   Grid grid;
   Splits splits;
+  // As it was typed, to be typed again: {"dataset": PATH, "splits": FILE, "config": FILE, "options": {NAME:
+  // TEXT}}, without what was not given. Decides nothing: no difference between plans.
+  Config given = Config::object();
   // Who made it.
   std::string version;
   std::string commit;

@@ -111,6 +111,7 @@ bool is_plain_rows(const wl::WlTest& test) { return test.kind == wl::Kind::kRows
 
 Plot radius_plot(const Ladder& ladder) {
   Plot plot;
+  plot.name = "radius";
   plot.x.label = "radius";
   plot.y.label = "pairs told apart by 2-wl, %";
   plot.y.min = 0;
