@@ -48,17 +48,16 @@ std::vector<Answer> kernel_answers(const svm::KernelModel& model, const Dataset&
 
 }  // namespace
 
-void declare_predict(CLI::App& app, PredictOptions& options) {
-  app.add_option("MODEL", options.model, "A file that twofold train wrote")->required()->type_name("");
-  app.add_option("DATASET", options.dataset,
-                 "TU folder or zip, JSON-lines, graph6 or sparse6 file, - or TRIANGLE")
-      ->required()
-      ->type_name("");
-  declare_threads(app, options.threads);
-  declare_max_memory(app, options.max_memory);
-  declare_json(app, options.json);
-  declare_quiet(app, options.quiet);
-  app.footer(R"(
+void declare_predict(Options& flags, PredictOptions& options) {
+  flags.add("MODEL", options.model, "A file that twofold train wrote").required().type_name("");
+  flags.add("DATASET", options.dataset, "TU folder or zip, JSON-lines, graph6 or sparse6 file, - or TRIANGLE")
+      .required()
+      .type_name("");
+  declare_threads(flags, options.threads);
+  declare_max_memory(flags, options.max_memory);
+  declare_json(flags, options.json);
+  declare_quiet(flags, options.quiet);
+  flags.footer(R"(
 A line a graph: its number from 1, its class, and a score a class (networks: probabilities; kernels: a decision for
 each two classes, positive for the first). Real targets: number and value. Targets in the dataset are not looked at.
 

@@ -362,37 +362,38 @@ int train_kernel(const TrainCommandOptions& options, const LearnSettings& settin
 
 }  // namespace
 
-void declare_train(CLI::App& app, TrainCommandOptions& options) {
-  app.add_option("DATASET", options.dataset, "TU folder or zip, JSON-lines file, - or TRIANGLE")
-      ->required()
-      ->type_name("");
-  declare_learning(app, options.model, options.given);
-  app.add_option("--target", options.target,
-                 "Learn this real target, counted from 1 [the classes, if there are any]")
-      ->check(CLI::Range(1, 1'000'000))
-      ->type_name("K");
-  app.add_option("--validation", options.validation, "Part of the graphs held out to stop early by; 0: none")
-      ->check(CLI::Range(0.0, 0.9))
-      ->capture_default_str()
-      ->type_name("X");
-  app.add_option("--splits", options.splits, "Take training, validation and test graphs from here")
-      ->type_name("FILE.json");
-  app.add_option("--fold", options.fold, "Which fold of the splits, counted from 1")
-      ->check(CLI::Range(1, 1'000'000))
-      ->type_name("K");
-  declare_output(app, options.output, "Write the model here");
-  app.add_flag("--resume", options.resume, "Go on with an interrupted training of the same output");
-  app.add_option("--log", options.log, "Write a line of JSON an epoch")->type_name("FILE.jsonl");
-  app.add_option("--cache", options.cache,
-                 "Keep the colors of the dataset's pairs in this folder, for the next training")
-      ->type_name("FOLDER");
-  declare_seed(app, options.seed);
-  declare_threads(app, options.threads);
-  declare_max_memory(app, options.max_memory);
-  declare_json(app, options.json);
-  declare_quiet(app, options.quiet);
-  declare_config(app, options.config);
-  app.footer(R"(
+void declare_train(Options& flags, TrainCommandOptions& options) {
+  flags.add("DATASET", options.dataset, "TU folder or zip, JSON-lines file, - or TRIANGLE")
+      .required()
+      .type_name("");
+  declare_learning(flags, options.model, options.given);
+  flags
+      .add("--target", options.target, "Learn this real target, counted from 1 [the classes, if there are any]")
+      .range(1, 1'000'000)
+      .type_name("K");
+  flags.add("--validation", options.validation, "Part of the graphs held out to stop early by; 0: none")
+      .range(0.0, 0.9)
+      .show_default()
+      .type_name("X");
+  flags.add("--splits", options.splits, "Take training, validation and test graphs from here")
+      .type_name("FILE.json");
+  flags.add("--fold", options.fold, "Which fold of the splits, counted from 1")
+      .range(1, 1'000'000)
+      .type_name("K");
+  declare_output(flags, options.output, "Write the model here");
+  flags.add_flag("--resume", options.resume, "Go on with an interrupted training of the same output");
+  flags.add("--log", options.log, "Write a line of JSON an epoch").type_name("FILE.jsonl");
+  flags
+      .add("--cache", options.cache,
+           "Keep the colors of the dataset's pairs in this folder, for the next training")
+      .type_name("FOLDER");
+  declare_seed(flags, options.seed);
+  declare_threads(flags, options.threads);
+  declare_max_memory(flags, options.max_memory);
+  declare_json(flags, options.json);
+  declare_quiet(flags, options.quiet);
+  declare_config(flags, options.config);
+  flags.footer(R"(
 Defaults in brackets are those of 2-wl-gnn; other models have some of their own. An interrupt (Ctrl-C) saves the
 training beside the output, and --resume goes on to the very result it would have had.
 

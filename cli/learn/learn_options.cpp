@@ -213,7 +213,8 @@ std::vector<LearnOption> training_options() {
            TWOFOLD_FIELD(class_weights)),
       word("loss", kNetworks, "WORD", "Of real targets: mse or mae", TWOFOLD_FIELD(loss), parse_real_loss,
            [](train::Loss loss) { return std::string(train::to_string(loss)); }),
-      word("engine", kNetworks, "WORD", "auto, colors, fused (row by row) or gather-scatter (the paper's, any device)",
+      word("engine", kNetworks, "WORD",
+           "auto, colors, fused (row by row) or gather-scatter (the paper's, any device)",
            TWOFOLD_FIELD(engine.kind), train::parse_engine,
            [](train::EngineKind kind) { return std::string(train::to_string(kind)); }),
       word(
@@ -262,22 +263,21 @@ LearnSettings defaults_of(const std::string& model) {
 
 }  // namespace
 
-void declare_learning(CLI::App& app, std::string& model, GivenOptions& given) {
-  app.add_option("--model", model,
-                 "2-wl-gnn, 2-gnn, gin, gcn, sage, mlp, or a kernel: wl-st, wl-sp, 2-lwl, 2-gwl")
-      ->capture_default_str()
-      ->type_name("MODEL");
+void declare_learning(Options& flags, std::string& model, GivenOptions& given) {
+  flags.add("--model", model, "2-wl-gnn, 2-gnn, gin, gcn, sage, mlp, or a kernel: wl-st, wl-sp, 2-lwl, 2-gwl")
+      .show_default()
+      .type_name("MODEL");
   const LearnSettings shown = defaults_of("2-wl-gnn");
   for (const LearnOption& option : all_options()) {
     const std::string name = option.name;
     const ordered_json fallback = option.get(shown);
     const std::string text = fallback.is_string() ? fallback.get<std::string>() : fallback.dump();
-    CLI::Option* declared = app.add_option_function<std::string>(
+    Option& declared = flags.add_call(
         "--" + name, [&given, name](const std::string& value) { given.emplace_back(name, value); },
         fmt::format("{} [{}]", option.meaning, text));
-    declared->group(option.models == kKernels ? "Kernels" : "Learning");
-    declared->type_name(option.type[0] == '\0' ? "BOOL" : option.type);
-    if (option.type[0] == '\0') declared->expected(0, 1)->default_str("true");
+    declared.group(option.models == kKernels ? "Kernels" : "Learning");
+    declared.type_name(option.type[0] == '\0' ? "BOOL" : option.type);
+    if (option.type[0] == '\0') declared.optional_value("true");
   }
 }
 

@@ -1,11 +1,10 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
-
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "cli/options.h"
 #include "twofold/gram/kernel.h"
 #include "twofold/nn/model_options.h"
 #include "twofold/train/engine.h"
@@ -37,7 +36,7 @@ struct LearnSettings {
 using GivenOptions = std::vector<std::pair<std::string, std::string>>;
 
 /// `--model` and every option of any model.
-void declare_learning(CLI::App& app, std::string& model, GivenOptions& given);
+void declare_learning(Options& flags, std::string& model, GivenOptions& given);
 
 /// The model's defaults with what was given. Throws UsageError for an unknown model, an option that the model
 /// does not have, and a value out of range.
