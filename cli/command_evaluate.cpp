@@ -267,7 +267,7 @@ void declare_evaluate(Options& flags, EvaluateOptions& options) {
   flags.add("--model", options.model, "2-wl-gnn, 2-gnn, gin, gcn, sage, mlp, wl-st, wl-sp, 2-lwl or 2-gwl")
       .required()
       .type_name("MODEL");
-  declare_output(flags, options.output, "The run folder; one that is there is gone on with").required();
+  declare_output(flags, options.output, "The run folder; resumes an existing run").required();
   flags.add("--preset", options.preset, "The grid to choose from: quick, default, paper or paper-text")
       .show_default()
       .type_name("PRESET");

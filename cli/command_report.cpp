@@ -37,14 +37,15 @@ void declare_report(Options& flags, ReportOptions& options) {
   flags.add("RUN", options.runs, "Run folders of twofold evaluate, or folders that hold several")
       .required()
       .type_name("");
-  declare_output(flags, options.output, "The page: a file .html; its tables come beside it").required();
+  declare_output(flags, options.output, "The page: a file .html; its tables and plots come beside it").required();
   flags.add("--title", options.title, "The page's title; made from the runs if not given").type_name("TEXT");
   declare_json(flags, options.json);
   declare_quiet(flags, options.quiet);
   flags.footer(R"(
-One page that can be sent to a colleague: which learner is best and how sure that is, then every fold, the differences
+One page that can be sent to a colleague: which learner is best and how certain that is, then every fold, the differences
 by the 2σ rule, training curves, what was chosen, time and memory, and the commands. It needs no network and runs no
-script. Beside PAGE.html the folder PAGE.tables has each table as CSV and JSON.
+script. Beside PAGE.html the folder PAGE.tables has each table as CSV and JSON, and PAGE.plots each plot as SVG and
+PDF with its gnuplot source.
 
 Runs are compared where their folds pair up (same data, splits and metric); others get a part of their own. A run that is
 damaged or not finished is named on the page and left out. Plots need gnuplot; without it the page says so.

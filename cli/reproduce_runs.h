@@ -30,10 +30,10 @@ struct RunOutcome {
 
 /// Which evaluations a command consists of: every learner on every dataset that there is a pair of.
 struct RunRequest {
-  std::string name;  // of the command: `table1`
   std::vector<FoundDataset> datasets;
   // One per dataset: its learners.
   std::vector<std::vector<paper::Learner>> learners;
+  std::string name = {};  // of the command: `table1`
 };
 
 /// Whether a command with these options trains networks: then it belongs to twofold-learn.

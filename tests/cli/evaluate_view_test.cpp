@@ -108,7 +108,7 @@ TEST(EvaluateView, KeepsTasksAndTimeLeftAtEightyColumns) {
   view.on_event(event(Kind::kStarted, 0));
   screen.now += 10;
   view.on_event(event(Kind::kProgress, 0, 50, 100));
-  EXPECT_EQ(screen.take(), "gin on MU..: fold 1/2, epoch 50/100; 0 of 10 tasks, at most 3 min 10 s left");
+  EXPECT_EQ(screen.take(), "gin on MUTAG: fold 1/2, epoch 50/100; 0 of 10 tasks, at most 3 min 10 s left");
 }
 
 TEST(EvaluateView, NamesTheLearnerOfAReproduction) {
@@ -121,7 +121,7 @@ TEST(EvaluateView, NamesTheLearnerOfAReproduction) {
   view.on_event(event(Kind::kStarted, 1));
   screen.now += 10;
   view.on_event(event(Kind::kProgress, 0, 50, 100));
-  EXPECT_EQ(screen.take(), "3 of 12: 2-WL-GNN with weighted mea..: 0 of 10 tasks, at most 1 min 30 s left");
+  EXPECT_EQ(screen.take(), "3 of 12: 2-WL-GNN with weighted mean ..: 0 of 10 tasks, at most 1 min 30 s left");
 }
 
 TEST(EvaluateView, ShowsNothingWhenQuiet) {

@@ -111,7 +111,7 @@ TEST(ProgressLine, CutsALongLabelAndKeepsTheTimeLeft) {
   screen.now += 4;
   line.progress()(4 * kMiB, 16 * kMiB);
   EXPECT_EQ(screen.take(),
-            "\r..aphs/that/have/long/names/MUTAG.zip  25% 4.00 MiB of 16.0 MiB, 1.00 MiB/s, 12 s left\x1b[K");
+            "\r..at/have/long/names/MUTAG.zip  25% 4.00 MiB of 16.0 MiB, 1.00 MiB/s, 12 s left\x1b[K");
 }
 
 TEST(ProgressLine, KeepsTheTimeLeftInNarrowWindows) {

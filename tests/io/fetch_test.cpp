@@ -165,7 +165,7 @@ TEST_F(Fetch, TakesExactlyTheLimit) {
 }
 
 TEST_F(Fetch, GivesUpATransferThatDrips) {
-  EXPECT_SAYS(error_of(reply_drip()), "less than 100 bytes a second for 1 seconds");
+  EXPECT_SAYS(error_of(reply_drip()), "less than 100 bytes per second for 1 seconds");
 }
 
 TEST_F(Fetch, FollowsNoRedirectToAFile) {

@@ -137,7 +137,7 @@ void set(CURL* curl, CURLoption option, Value value) {
         fmt::format("{}: the transfer broke off after {}", address.shown, format_bytes(transfer.body.size())));
   if (state == CURLE_OPERATION_TIMEDOUT && status != 0)
     throw Error(fmt::format(
-        "{}: the transfer came to a halt after {}: less than {} bytes a second for {} seconds", address.shown,
+        "{}: the transfer came to a halt after {}: less than {} bytes per second for {} seconds", address.shown,
         format_bytes(transfer.body.size()), options.slowest_rate, options.slowest_seconds));
   if (state == CURLE_UNSUPPORTED_PROTOCOL)
     throw Error(fmt::format("{}: the server leads on to an address that is not {}", address.shown,

@@ -50,15 +50,21 @@ Range find_range(const Axis& axis, const std::vector<Series>& all, bool is_x) {
     const auto last = static_cast<double>(axis.categories.size()) - 1;
     return {-0.5, last + 0.5};
   }
+  // What lies beyond a limit that was given takes no room on the other side either.
+  const auto include = [&](double value) {
+    if (axis.min) value = std::max(value, *axis.min);
+    if (axis.max) value = std::min(value, *axis.max);
+    range.include(value);
+  };
   for (const Series& series : all) {
     const std::vector<double>& values = is_x ? series.x : series.y;
     const std::vector<double>& spreads = is_x ? series.x_spread : series.y_spread;
     for (std::size_t i = 0; i < values.size(); ++i) {
       if (!is_shown(axis, values[i])) continue;
-      range.include(values[i]);
+      include(values[i]);
       if (spreads.empty() || !std::isfinite(spreads[i])) continue;
-      range.include(lower_end(axis, values[i], spreads[i]));
-      range.include(values[i] + spreads[i]);
+      include(lower_end(axis, values[i], spreads[i]));
+      include(values[i] + spreads[i]);
     }
   }
   if (range.low > range.high) range = axis.is_log ? Range{1, 10} : Range{0, 1};
@@ -344,7 +350,8 @@ bool has_points(const Series& series) {
 
 std::string quote_text(const std::string& text) {
   std::string quoted = "'";
-  for (const char c : clean_text(text)) quoted += c == '\'' ? "''" : std::string(1, c);
+  // gnuplot takes two quotes for one only where they do not come first, so none is left in.
+  for (const char c : clean_text(text)) quoted += c == '\'' ? "’" : std::string(1, c);
   // gnuplot's SVG escapes all that XML wants escaped but this.
   for (std::size_t at = quoted.find("]]>"); at != std::string::npos; at = quoted.find("]]>", at))
     quoted.replace(at, 3, "]] >");

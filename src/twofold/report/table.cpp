@@ -1,6 +1,7 @@
 #include "twofold/report/table.h"
 
 #include <cmath>
+#include <cstring>
 #include <map>
 #include <set>
 
@@ -39,7 +40,10 @@ Json json_number(double value) { return std::isfinite(value) ? Json(value) : Jso
 
 std::string csv_number(double value) { return std::isfinite(value) ? fmt::format("{}", value) : ""; }
 
-std::string csv_text(const std::string& text) {
+std::string csv_text(const std::string& words) {
+  // Spreadsheets run what looks like a formula.
+  const bool is_formula = !words.empty() && std::strchr("=+-@\t\r", words[0]) != nullptr;
+  const std::string text = is_formula ? "'" + words : words;
   if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
   std::string quoted = "\"";
   for (const char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
