@@ -179,6 +179,8 @@ std::vector<std::string> worker_command(const EvaluateOptions& options) {
   std::vector<std::string> command = {std::filesystem::read_symlink("/proc/self/exe").string(),
                                       "evaluate",
                                       options.dataset,
+                                      "--model",
+                                      options.model,
                                       "-o",
                                       options.output,
                                       "--worker"};
