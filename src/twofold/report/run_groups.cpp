@@ -143,7 +143,10 @@ std::vector<Text> describe_answer(const RunGroup& group) {
                     (clear.empty() ? rule : "that"));
   if (!open.empty())
     parts.push_back(parts.empty() ? "not decided. On these folds no difference to " + join_names(open) +
-                                        " is larger than " + rule
+                                        " is larger than " + rule +
+                                        (std::isnan(group.deltas[0][1].p)
+                                             ? ""
+                                             : fmt::format(", and no t-test has p < {}", kLikelyBelow))
                                   : "against " + join_names(open) + " the folds do not decide");
   Text sure = "How certain: ";
   for (std::size_t i = 0; i < parts.size(); ++i) sure.plain((i == 0 ? "" : "; ") + parts[i]);
