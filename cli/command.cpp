@@ -99,21 +99,31 @@ void say_when_interrupted(const std::string& text) {
   last_words.store(said.back()->c_str());
 }
 
-void declare_commands(const std::vector<Command>& commands, Parser& parser,
-                      std::function<int(std::ostream&, std::ostream&)>& chosen) {
+std::string group_summary(const std::string& group) {
+  for (const GroupSummary& known : kGroups)
+    if (group == known.name) return known.summary;
+  return "";
+}
+
+std::string program_footer() { return kFooter; }
+
+std::vector<Options*> declare_commands(const std::vector<Command>& commands, Parser& parser,
+                                       std::function<int(std::ostream&, std::ostream&)>& chosen) {
+  std::vector<Options*> declared;
   std::vector<std::string> groups;
   for (const Command& command : commands) {
     const auto space = command.path.find(' ');
     const std::string group = command.path.substr(0, space);
     if (space != std::string::npos && std::find(groups.begin(), groups.end(), group) == groups.end()) {
       groups.push_back(group);
-      for (const GroupSummary& known : kGroups)
-        if (group == known.name) parser.add_group(group, known.summary);
+      parser.add_group(group, group_summary(group));
     }
     auto run = std::make_shared<std::function<int(std::ostream&, std::ostream&)>>();
     Options& flags = parser.add_command(command.path, command.summary, [&chosen, run] { chosen = *run; });
     if (command.declare) *run = command.declare(flags);
+    declared.push_back(&flags);
   }
+  return declared;
 }
 
 Command learn_command(std::string path, std::string summary) {

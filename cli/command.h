@@ -46,9 +46,15 @@ void set_command(std::vector<Command>& commands, const std::string& path, void (
 /// A command that lives in twofold-learn; here only its name is known.
 Command learn_command(std::string path, std::string summary);
 
-/// Declares all commands; `chosen` becomes what the one that is named does.
-void declare_commands(const std::vector<Command>& commands, Parser& parser,
-                      std::function<int(std::ostream&, std::ostream&)>& chosen);
+/// What --help of the first word of two says: "data".
+std::string group_summary(const std::string& group);
+/// What twofold --help says last.
+std::string program_footer();
+
+/// Declares all commands and returns their options, in the same order; `chosen` becomes what the one that is
+/// named does.
+std::vector<Options*> declare_commands(const std::vector<Command>& commands, Parser& parser,
+                                       std::function<int(std::ostream&, std::ostream&)>& chosen);
 
 /// Parses `arguments` (without the program's name), runs the command and returns the exit code:
 /// 0 done, 1 failed, 2 wrong command line, or kTurnIntoLearn. Errors are said on `err`.

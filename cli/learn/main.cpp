@@ -1,6 +1,7 @@
 #include "cli/command.h"
 #include "cli/command_reproduce_studies.h"
 #include "cli/command_reproduce_tables.h"
+#include "cli/command_tree.h"
 #include "cli/learn/command_bench_epoch.h"
 #include "cli/learn/command_embed.h"
 #include "cli/learn/command_explain.h"
@@ -30,5 +31,5 @@ int main(int argc, char** argv) {
   set_command(commands, "reproduce radius", declare_reproduce_radius, run_reproduce_radius_learn);
   set_command(commands, "reproduce epoch-times", declare_reproduce_epoch_times, run_reproduce_epoch_times);
   set_command(commands, "version", declare_version, run_version_verbose);
-  return run_main(commands, argc, argv);
+  return run_main(with_descriptions(std::move(commands)), argc, argv);
 }
