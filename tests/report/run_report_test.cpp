@@ -226,7 +226,7 @@ TEST(RunReport, ShowsRecordsOfAllVersionsAndThoseThatTellLess) {
   EXPECT_TRUE(views.runs[1].times.has_value());
   const Page page = make_run_report(views, kOptions);
   EXPECT_TRUE(has(page.html(), "bare"));
-  EXPECT_TRUE(has(page.html(), "not told"));
+  EXPECT_TRUE(has(page.html(), "not recorded"));
 }
 
 TEST(RunReport, KeepsHostileRecordsText) {

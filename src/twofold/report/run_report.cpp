@@ -377,7 +377,7 @@ class RunReport {
         const bool is_open = run->num_configs != 1 || !texts[i].empty();
         table.add_row(
             {text_cell(run->name),
-             texts[i].empty() ? mark_cell(is_open ? "not told" : "no choice") : text_cell(texts[i]),
+             texts[i].empty() ? mark_cell(is_open ? "not recorded" : "no choice") : text_cell(texts[i]),
              number_cell(static_cast<double>(counts[i])), number_cell(sums[i] / static_cast<double>(counts[i])),
              i == 0 ? text_cell(describe_options(*run, run->record.folds[0].config, true)) : empty_cell()});
       }
@@ -399,7 +399,7 @@ class RunReport {
     for (const RunGroup& group : groups_)
       for (const RunView* run : group.runs) {
         if (!run->times) {
-          table.add_row({text_cell(run->name), empty_cell(), mark_cell("not told"), empty_cell(), empty_cell(),
+          table.add_row({text_cell(run->name), empty_cell(), mark_cell("not recorded"), empty_cell(), empty_cell(),
                          empty_cell()});
           continue;
         }
@@ -430,11 +430,11 @@ class RunReport {
     for (const RunView& run : views_.runs) {
       const auto told = [&](const char* key) {
         const Json& json = run.record.run;
-        if (!json.is_object() || !json.contains(key)) return std::string("not told");
+        if (!json.is_object() || !json.contains(key)) return std::string("not recorded");
         return json.at(key).is_string() ? json.at(key).get<std::string>() : json.at(key).dump();
       };
       const auto short_sum = [](const std::string& sum) {
-        return sum.empty() ? std::string("not told") : sum.substr(0, 12);
+        return sum.empty() ? std::string("not recorded") : sum.substr(0, 12);
       };
       table.add_row({text_cell(run.name), text_cell(told("twofold")), text_cell(told("commit")),
                      text_cell(told("seed")), text_cell(short_sum(run.record.dataset_checksum)),
