@@ -37,7 +37,8 @@ void declare_report(Options& flags, ReportOptions& options) {
   flags.add("RUN", options.runs, "Run folders of twofold evaluate, or folders that hold several")
       .required()
       .type_name("");
-  declare_output(flags, options.output, "The page: a file .html; its tables and plots come beside it").required();
+  declare_output(flags, options.output, "The page: a file .html; its tables and plots come beside it")
+      .required();
   flags.add("--title", options.title, "The page's title; made from the runs if not given").type_name("TEXT");
   declare_json(flags, options.json);
   declare_quiet(flags, options.quiet);

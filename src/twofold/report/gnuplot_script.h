@@ -24,7 +24,8 @@ struct GnuplotScript {
 GnuplotScript write_script(const Plot& plot, ScriptFor reader);
 
 /// A text as a string of gnuplot's, between single quotes: nothing in it is read as a command, a macro, a
-/// substitution or markup. An apostrophe becomes ’; control characters and bytes that are no UTF-8 are replaced.
+/// substitution or markup. An apostrophe becomes ’; control characters and bytes that are no UTF-8 are
+/// replaced.
 std::string quote_text(const std::string& text);
 
 /// A filled shape: gnuplot's number, and the same for legends of a page within -5...5.

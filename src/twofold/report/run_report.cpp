@@ -399,8 +399,8 @@ class RunReport {
     for (const RunGroup& group : groups_)
       for (const RunView* run : group.runs) {
         if (!run->times) {
-          table.add_row({text_cell(run->name), empty_cell(), mark_cell("not recorded"), empty_cell(), empty_cell(),
-                         empty_cell()});
+          table.add_row({text_cell(run->name), empty_cell(), mark_cell("not recorded"), empty_cell(),
+                         empty_cell(), empty_cell()});
           continue;
         }
         const RunTimes& times = *run->times;
