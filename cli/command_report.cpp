@@ -2,6 +2,8 @@
 
 #include <fmt/ostream.h>
 
+#include <algorithm>
+
 #include "cli/options.h"
 #include "cli/version.h"
 #include "twofold/base/error.h"
@@ -90,10 +92,17 @@ int run_report(const ReportOptions& options, std::ostream& out, std::ostream& er
              views.skipped.empty() ? "" : fmt::format(", {} left out", views.skipped.size()));
   fmt::print(out, "{}: {} tables as CSV and JSON\n", report::tables_folder(options.output),
              page.tables().size());
-  if (!page.plots().empty())
-    fmt::print(out, "{}: {} plot{} as {}\n", report::plots_folder(options.output), page.plots().size(),
-               page.plots().size() == 1 ? "" : "s",
-               page.missing().empty() ? "SVG, PDF and gnuplot source" : "gnuplot source");
+  if (!page.plots().empty()) {
+    const auto has = [&](const std::string& ending) {
+      return std::any_of(files.plots.begin(), files.plots.end(),
+                         [&](const std::string& file) { return ends_with(file, ending); });
+    };
+    fmt::print(out, "{}: {} plot{} as {}{}gnuplot source\n", report::plots_folder(options.output),
+               page.plots().size(), page.plots().size() == 1 ? "" : "s", has(".svg") ? "SVG" : "",
+               has(".pdf")   ? ", PDF and "
+               : has(".svg") ? " and "
+                             : "");
+  }
   return 0;
 }
 

@@ -48,9 +48,13 @@ PlotFiles draw_plot_files(const Plot& plot, const std::string& name) {
       name, encoding, svg, script.body, pdf);
   try {
     files.svg = run_filter(kGnuplot, {"-d"}, encoding + svg + script.body);
-    files.pdf = run_filter(kGnuplot, {"-d"}, encoding + pdf + script.body);
   } catch (const MissingProgram&) {
-    // The page says what to install.
+    return files;  // the page says what to install
+  }
+  try {
+    files.pdf = run_filter(kGnuplot, {"-d"}, encoding + pdf + script.body);
+  } catch (const Error&) {
+    // A gnuplot that was built without Cairo draws all but PDF.
   }
   remove_date(files.pdf);
   return files;

@@ -9,8 +9,8 @@ namespace twofold::report {
 /// A plot for papers: light, with its legend in the picture.
 struct PlotFiles {
   std::string source;  // gnuplot's: `gnuplot NAME.gp` makes NAME.svg and NAME.pdf
-  std::string svg;     // these two are empty where gnuplot is not installed
-  std::string pdf;
+  std::string svg;     // these two are empty where gnuplot is not installed,
+  std::string pdf;     // this one also where it was built without Cairo
 };
 
 /// `name` is that of the files, a word of letters, digits, `-`, `_` and `.`. The same plot gives the same bytes
