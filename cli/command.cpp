@@ -95,7 +95,12 @@ extern "C" void leave_on_interrupt(int) {
 
 }  // namespace
 
-void say_when_interrupted(const char* text) { last_words.store(text); }
+void say_when_interrupted(const std::string& text) {
+  // A handler may be reading the last ones, so none is ever freed; there are a few in a process's life.
+  static std::vector<std::unique_ptr<std::string>>& said = *new std::vector<std::unique_ptr<std::string>>;
+  said.push_back(std::make_unique<std::string>(text));
+  last_words.store(said.back()->c_str());
+}
 
 std::string group_summary(const std::string& group) {
   for (const GroupSummary& known : kGroups)

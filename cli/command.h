@@ -86,8 +86,8 @@ std::vector<Options*> declare_commands(const std::vector<Command>& commands, Par
 int run_program(const std::vector<Command>& commands, const std::vector<std::string>& arguments,
                 std::ostream& out, std::ostream& err);
 
-/// What an interrupted process says last, from now on. The text must live for good.
-void say_when_interrupted(const char* text);
+/// What an interrupted process says last, from now on.
+void say_when_interrupted(const std::string& text);
 
 /// As main() does it: streams, interrupts, and twofold-learn where it is needed.
 int run_main(const std::vector<Command>& commands, int argc, char** argv);

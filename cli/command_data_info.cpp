@@ -55,6 +55,7 @@ struct PairInfo {
 // What looks the same to a Weisfeiler-Leman test, and what that means for learning.
 struct DuplicateInfo {
   std::string test;
+  std::vector<std::string> features;  // that nodes and edges were compared by: all the dataset has
   eval::Duplicates counts;
   bool has_targets = false;
   bool has_classes = false;
@@ -72,12 +73,12 @@ DuplicateInfo find_duplicates(const Dataset& dataset, const DataInfoOptions& opt
   wl::ClassifyOptions how;
   how.threads = options.threads;
   how.max_memory = options.max_memory;
-  const eval::TwinClasses twins = eval::wl_twins(dataset.graphs, test, false, how);
+  const eval::TwinClasses twins = eval::wl_twins(dataset.graphs, test, {}, how);
   eval::LabeledGraphs all;
   for (std::size_t g = 0; g < dataset.graphs.size(); ++g) all.graphs.push_back(static_cast<std::uint32_t>(g));
   all.class_of = dataset.class_of;
   if (!dataset.has_classes()) all.values = dataset.real_targets;
-  return {twins.seen_by, eval::count_duplicates(twins, all),
+  return {twins.seen_by, eval::data_names(eval::data_of(dataset.graphs)), eval::count_duplicates(twins, all),
           dataset.has_classes() || dataset.num_real_targets > 0, dataset.has_classes()};
 }
 
@@ -123,9 +124,13 @@ void print_table(const std::vector<Info>& all, std::ostream& out) {
   if (with_pairs)
     headers.insert(headers.end(), {"rows at r=" + all[0].pairs->radius, "triples", "memory stored/implicit"});
   if (with_colors) headers.insert(headers.end(), {"colors by round", "their triples"});
+  const bool with_features = std::any_of(all.begin(), all.end(), [](const Info& info) {
+    return info.duplicates && !info.duplicates->features.empty();
+  });
   if (all[0].duplicates)
     headers.insert(headers.end(),
                    {"alike for " + all[0].duplicates->test, "with another target", "best accuracy"});
+  if (with_features) headers.emplace_back("<compared by");
   headers.emplace_back("<classes");
   Table table(headers);
   for (const Info& info : all) {
@@ -152,6 +157,8 @@ void print_table(const std::vector<Info>& all, std::ostream& out) {
       row.push_back(std::to_string(found.counts.sharing));
       row.push_back(found.has_targets ? std::to_string(found.counts.mixed) : "-");
       row.push_back(found.has_classes ? fmt::format("{:.1f} %", found.counts.ceiling) : "-");
+      if (with_features)
+        row.push_back(found.features.empty() ? "-" : fmt::format("{}", fmt::join(found.features, ", ")));
     }
     row.push_back(class_cell(s));
     table.add_row(std::move(row));
@@ -208,6 +215,7 @@ ordered_json to_json(const Info& info) {
     const DuplicateInfo& found = *info.duplicates;
     result["duplicates"] = {
         {"test", found.test},
+        {"features", found.features},
         {"classes", found.counts.num_classes},
         {"sharing", found.counts.sharing},
         {"mixed", found.has_targets ? ordered_json(found.counts.mixed) : ordered_json()},

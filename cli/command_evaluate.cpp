@@ -24,6 +24,7 @@
 #include "twofold/eval/model_options.h"
 #include "twofold/eval/protocol.h"
 #include "twofold/eval/ranks.h"
+#include "twofold/eval/seen_data.h"
 #include "twofold/eval/work.h"
 #include "twofold/eval/workers.h"
 #include "twofold/graph/checksum.h"
@@ -75,6 +76,15 @@ eval::Splits take_splits(const EvaluateOptions& options, const eval::Targets& ta
   return splits;
 }
 
+// For the command that gives the evaluation again.
+Config given_words(const EvaluateOptions& options) {
+  Config given = {{"dataset", options.dataset}};
+  if (!options.splits.empty()) given["splits"] = options.splits;
+  if (!options.config.empty()) given["config"] = options.config;
+  for (const auto& [name, text] : options.model_options) given["options"][name] = text;
+  return given;
+}
+
 Plan make_plan(const EvaluateOptions& options, const Dataset& dataset, const eval::Targets& targets,
                bool is_deterministic, const eval::Libraries& libraries) {
   Plan plan;
@@ -100,6 +110,7 @@ Plan make_plan(const EvaluateOptions& options, const Dataset& dataset, const eva
   plan.grid = eval::make_grid(request);
   plan.splits = take_splits(options, targets);
   plan.simd = simd_level();
+  plan.given = given_words(options);
   plan.version = version_number();
   plan.commit = build_commit();
   plan.libraries = libraries;
@@ -140,15 +151,16 @@ void require_run_folder(const std::string& path) {
   }
 }
 
-void start_run(RunFolder& folder, Plan& plan, const eval::Shard& shard, std::ostream& err) {
+void start_run(RunFolder& folder, Plan& plan, const eval::Shard& shard, const std::string& caller,
+               std::ostream& err) {
   if (folder.has("run.json")) {
     const Plan there = read_plan(folder);
     require_same(there, plan, folder.path());
     if (there.commit != plan.commit)
-      fmt::print(err, "twofold evaluate: {} was started by commit {}, this is {}\n", folder.path(),
+      fmt::print(err, "{}: {} was started by commit {}, this is {}\n", caller, folder.path(),
                  in_quotes(there.commit), plan.commit);
     if (const std::string other = eval::describe_libraries(there, plan); !other.empty())
-      fmt::print(err, "twofold evaluate: {} was started with {}\n", folder.path(), other);
+      fmt::print(err, "{}: {} was started with {}\n", caller, folder.path(), other);
     plan.format = there.format;
   } else {
     folder.write_text("splits.json", eval::format_splits(plan.splits));
@@ -245,9 +257,20 @@ eval::TwinClasses find_twins(RunFolder& folder, eval::Learner& learner, const Pl
   return twins;
 }
 
+EvaluateViewOptions view_options(const EvaluateOptions& options, const Plan& plan, const RunFolder& folder,
+                                 bool leads) {
+  EvaluateViewOptions view;
+  view.label = options.label.empty() ? plan.model + " on " + plan.dataset : options.label;
+  view.jobs = options.jobs;
+  view.quiet = options.quiet || !leads;
+  view.finished = eval::work_state(plan, folder).finished;
+  if (!view.quiet) read_task_times(plan, folder, view.selections, view.finals);
+  return view;
+}
+
 // 1 if tasks have failed.
 int report_unfinished(const RunFolder& folder, const Plan& plan, const eval::WorkState& state,
-                      std::ostream& err) {
+                      const std::string& caller, std::ostream& err) {
   const std::vector<eval::TaskId> tasks = eval::list_tasks(plan);
   for (const std::size_t i : state.failed) {
     const std::string name = task_name(tasks[i]);
@@ -256,7 +279,7 @@ int report_unfinished(const RunFolder& folder, const Plan& plan, const eval::Wor
     fmt::print(err, "{} failed: {}\n", name, record::JsonView(failure, folder.file(file)).at("reason").text());
   }
   if (!state.failed.empty()) {
-    fmt::print(err, "twofold evaluate: {} of {} tasks finished, {} failed; the same command tries them again\n",
+    fmt::print(err, "{}: {} of {} tasks finished, {} failed; the same command tries them again\n", caller,
                state.finished, state.total, state.failed.size());
     return 1;
   }
@@ -272,7 +295,7 @@ void declare_evaluate(Options& flags, EvaluateOptions& options) {
   flags.add("--model", options.model, "2-wl-gnn, 2-gnn, gin, gcn, sage, mlp, wl-st, wl-sp, 2-lwl or 2-gwl")
       .required()
       .type_name("MODEL");
-  declare_output(flags, options.output, "The run folder; one that is there is gone on with").required();
+  declare_output(flags, options.output, "The run folder; resumes an existing run").required();
   flags.add("--preset", options.preset, "The grid to choose from: quick, default, paper or paper-text")
       .show_default()
       .type_name("PRESET");
@@ -357,16 +380,21 @@ int evaluate_with(const std::vector<LearnerFactory>& learners, const EvaluateOpt
     return 0;
   }
 
+  const eval::GraphData ignored =
+      eval::ignored_data(eval::data_of(dataset.graphs), eval::seen_data(plan.model, plan.grid));
   RunFolder folder(options.output);
   eval::RunLock lock;
   const bool leads = !rank || rank->leads;
   if (leads) {
     require_run_folder(options.output);
     if (!options.quiet)
-      say_when_interrupted("\ntwofold evaluate: interrupted; the same command goes on from here\n");
+      say_when_interrupted(
+          fmt::format("\n{}: interrupted; the same command goes on from here\n", options.caller));
     folder.create();
     lock = folder.lock(shard);
-    start_run(folder, plan, shard, err);
+    start_run(folder, plan, shard, options.caller, err);
+    if (!options.quiet && !ignored.none() && options.label.empty())
+      fmt::print(err, "{}: {}\n", options.caller, eval::describe_ignored(plan.model, plan.dataset, ignored));
     if (rank) folder.write(".session", {{"session", rank->session}});
   } else {
     wait_for_leader(folder, rank->session);
@@ -376,8 +404,7 @@ int evaluate_with(const std::vector<LearnerFactory>& learners, const EvaluateOpt
   }
   cache = open_cache(folder, !is_alone);
   {
-    EvaluateView view(err, plan, eval::work_state(plan, folder).finished, options.jobs,
-                      options.quiet || !leads);
+    EvaluateView view(err, plan, view_options(options, plan, folder, leads));
     const auto on_event = [&](const eval::WorkEvent& event) { view.on_event(event); };
     if (options.jobs > 1) {
       eval::run_workers(plan, folder,
@@ -390,7 +417,7 @@ int evaluate_with(const std::vector<LearnerFactory>& learners, const EvaluateOpt
 
   const eval::WorkState state = eval::work_state(plan, folder);
   if (state.unfinished() > 0) {
-    if (report_unfinished(folder, plan, state, err) != 0) return 1;
+    if (report_unfinished(folder, plan, state, options.caller, err) != 0) return 1;
     fmt::print(
         out,
         "shard {}/{} is done; {} of {} tasks are finished: start once more without --shard after the others\n",
@@ -399,7 +426,8 @@ int evaluate_with(const std::vector<LearnerFactory>& learners, const EvaluateOpt
   }
   std::optional<eval::TwinClasses> twins;
   if (!options.no_twins) twins = find_twins(folder, *make_learner(), plan);
-  const Config result = eval::summarize(plan, folder, targets, twins);
+  Config result = eval::summarize(plan, folder, targets, twins);
+  if (!ignored.none()) result["ignores"] = eval::data_names(ignored);
   folder.write("result.json", result, 1);
   cache.reset();
   if (shard.count == 1) folder.remove("cache");

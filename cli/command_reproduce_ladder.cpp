@@ -211,7 +211,7 @@ Generated families (--seed concerns the random ones):
   cfi        Cai, Fürer and Immerman's pairs over small base graphs
   regular-3  random cubic pairs of 20 nodes
   regular-4  random 4-regular pairs of 24 nodes
-  siamese    two edge-labelled graphs that need ordered pairs
+  siamese    two edge-labeled graphs that need ordered pairs
 
 Examples:
   twofold reproduce ladder

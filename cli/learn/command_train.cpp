@@ -21,6 +21,7 @@
 #include "twofold/base/file.h"
 #include "twofold/base/memory.h"
 #include "twofold/base/memory_limit.h"
+#include "twofold/eval/seen_data.h"
 #include "twofold/io/dataset_file.h"
 #include "twofold/svm/kernel_model.h"
 #include "twofold/train/model_file.h"
@@ -366,6 +367,17 @@ int train_kernel(const TrainCommandOptions& options, const LearnSettings& settin
   return 0;
 }
 
+// A learner that does not see all the data has is no error, but nobody should find out by its scores.
+void say_what_is_ignored(const TrainCommandOptions& options, const LearnSettings& settings,
+                         const Dataset& dataset, std::ostream& err) {
+  const eval::Config config = {{"edge-labels", settings.kernel.edge_labels},
+                               {"node-attributes", settings.model.node_attributes}};
+  const eval::GraphData ignored =
+      eval::ignored_data(eval::data_of(dataset.graphs), eval::seen_data(options.model, {config}));
+  if (!options.quiet && !ignored.none())
+    fmt::print(err, "twofold train: {}\n", eval::describe_ignored(options.model, dataset.name, ignored));
+}
+
 }  // namespace
 
 void declare_train(Options& flags, TrainCommandOptions& options) {
@@ -388,7 +400,7 @@ void declare_train(Options& flags, TrainCommandOptions& options) {
       .type_name("K");
   declare_output(flags, options.output, "Write the model here");
   flags.add_flag("--resume", options.resume, "Go on with an interrupted training of the same output");
-  flags.add("--log", options.log, "Write a line of JSON an epoch").type_name("FILE.jsonl");
+  flags.add("--log", options.log, "Write one line of JSON per epoch").type_name("FILE.jsonl");
   flags
       .add("--cache", options.cache,
            "Keep the colors of the dataset's pairs in this folder, for the next training")
@@ -426,6 +438,7 @@ int run_train(const TrainCommandOptions& options, std::ostream& out, std::ostrea
                                : read_fold(options.splits, options.fold, dataset.graphs.size());
   if (split.train.empty())
     throw InputError(fmt::format("{}: needed graphs to train on, found none", options.dataset));
+  say_what_is_ignored(options, settings, dataset, err);
   if (settings.is_kernel) return train_kernel(options, settings, dataset, targets, split, out);
   if (!options.cache.empty()) {
     std::error_code failed;

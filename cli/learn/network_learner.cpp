@@ -54,8 +54,8 @@ class NetworkLearner : public eval::Learner {
   NetworkLearner(std::string name, eval::LearnerInput input)
       : name_(std::move(name)), input_(std::move(input)) {
     if (!input_.task.is_classification() && input_.task.num_values != 1)
-      throw UsageError(
-          fmt::format("{} learns one real target, this dataset has {} a graph", name_, input_.task.num_values));
+      throw UsageError(fmt::format("{} learns one real target, this dataset has {} per graph", name_,
+                                   input_.task.num_values));
     if (input_.task.is_classification() && input_.task.class_names.size() < 2)
       throw InputError(
           fmt::format("needed graphs of two classes or more, found {}", input_.task.class_names.size()));

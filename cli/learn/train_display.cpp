@@ -3,8 +3,10 @@
 #include <fmt/ostream.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <iostream>
+#include <limits>
 
 #include "cli/progress.h"
 
@@ -37,18 +39,20 @@ TrainDisplay::~TrainDisplay() {
 
 double TrainDisplay::seconds() const { return steady_seconds() - start_; }
 
-std::string TrainDisplay::text(const train::EpochRecord& record) const {
-  std::string line = fmt::format("epoch {}/{}  loss {:.4f}", record.epoch, options_.epochs, record.train_loss);
-  line += fmt::format("  {} {}", options_.is_regression ? "error" : "accuracy",
-                      format_metric(record.train_metric, options_.is_regression));
+std::string TrainDisplay::text(const train::EpochRecord& record, std::size_t room) const {
+  ProgressParts parts;
+  parts.details.push_back(fmt::format("loss {:.4f}  {} {}", record.train_loss,
+                                      options_.is_regression ? "error" : "accuracy",
+                                      format_metric(record.train_metric, options_.is_regression)));
   if (record.has_validation)
-    line += fmt::format("  validation {:.4f} {}", record.validation_loss,
-                        format_metric(record.validation_metric, options_.is_regression));
+    parts.details.push_back(fmt::format("validation {:.4f} {}", record.validation_loss,
+                                        format_metric(record.validation_metric, options_.is_regression)));
   const double rate = (record.epoch - first_epoch_) / std::max(seconds(), 1e-9);
-  line += fmt::format("  {:.0f} graphs/s", rate * static_cast<double>(options_.num_graphs));
+  parts.details.push_back(fmt::format("{:.0f} graphs/s", rate * static_cast<double>(options_.num_graphs)));
+  parts.end = fmt::format("epoch {}/{}", record.epoch, options_.epochs);
   if (record.epoch < options_.epochs)
-    line += "  " + format_duration((options_.epochs - record.epoch) / rate) + " left";
-  return line;
+    parts.end += ", " + format_duration((options_.epochs - record.epoch) / rate) + " left";
+  return fit_line(std::move(parts), room);
 }
 
 void TrainDisplay::show(const train::EpochRecord& record) {
@@ -59,9 +63,10 @@ void TrainDisplay::show(const train::EpochRecord& record) {
   next_ = now + (is_terminal_ ? kTerminalInterval : kPlainInterval);
   is_drawn_ = true;
   if (is_terminal_)
-    err_ << "\r\x1b[K" << text(record) << std::flush;
+    err_ << "\r\x1b[K" << text(record, static_cast<std::size_t>(std::max(terminal_columns(err_) - 1, 0)))
+         << std::flush;
   else
-    err_ << text(record) << '\n' << std::flush;
+    err_ << text(record, std::numeric_limits<std::size_t>::max()) << '\n' << std::flush;
 }
 
 }  // namespace twofold::cli

@@ -27,7 +27,7 @@ class TrainDisplay {
   double seconds() const;
 
  private:
-  std::string text(const train::EpochRecord& record) const;
+  std::string text(const train::EpochRecord& record, std::size_t room) const;
 
   std::ostream& err_;
   Options options_;

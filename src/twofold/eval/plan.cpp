@@ -40,7 +40,7 @@ std::string splits_name(const std::string& run_source) {
 Config to_json(const Plan& plan) {
   Config libraries = Config::object();
   for (const auto& [name, version] : plan.libraries) libraries[name] = version;
-  return {{"format", plan.format},
+  Config json = {{"format", plan.format},
           {"twofold", plan.version},
           {"commit", plan.commit},
           {"simd", plan.simd},
@@ -54,6 +54,8 @@ Config to_json(const Plan& plan) {
           {"folds", plan.splits.size()},
           {"splits", {{"checksum", checksum(format_splits(plan.splits))}}},
           {"grid", plan.grid}};
+  if (!plan.given.empty()) json["given"] = plan.given;
+  return json;
 }
 
 Plan parse_plan(const std::string& run_text, const std::string& splits_text, const std::string& source,
@@ -72,6 +74,7 @@ Plan parse_plan(const std::string& run_text, const std::string& splits_text, con
     for (const auto& item : libraries.object().items())
       plan.libraries.emplace_back(item.key(), libraries.at(item.key().c_str()).text());
   if (const record::JsonView simd = run.at("simd"); simd.is_there()) plan.simd = simd.text();
+  if (const record::JsonView given = run.at("given"); given.is_there()) plan.given = given.object();
   const record::JsonView dataset = run.at("dataset");
   plan.dataset = dataset.at("name").text();
   plan.checksum = dataset.at("checksum").text();
@@ -102,7 +105,7 @@ std::string describe_difference(const Plan& there, const Plan& now) {
   const bool depends_on_simd = !there.simd.empty() && !now.simd.empty() && is_network(there.model);
   const auto without_maker = [&](const Plan& plan) {
     Config json = to_json(plan);
-    for (const char* key : {"format", "twofold", "commit", "libraries"}) json.erase(key);
+    for (const char* key : {"format", "twofold", "commit", "libraries", "given"}) json.erase(key);
     if (!depends_on_simd) json.erase("simd");
     return json.flatten();
   };

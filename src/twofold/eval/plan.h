@@ -27,6 +27,9 @@ struct Plan {
   // The vector instructions (base/simd.h), on which the last bits of a network's results depend; empty in a run
   // of before they were recorded.
   std::string simd;
+  // As it was typed, to be typed again: {"dataset": PATH, "splits": FILE, "config": FILE, "options": {NAME:
+  // TEXT}}, without what was not given. Decides nothing: no difference between plans.
+  Config given = Config::object();
   // Who made it.
   std::string version;
   std::string commit;

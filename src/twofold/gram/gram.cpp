@@ -44,13 +44,13 @@ std::vector<std::vector<std::uint32_t>> color_vertices(Span<const Graph> graphs,
   const std::uint64_t limit = options.max_memory;
   std::uint64_t need = 8 * graphs.size() * graphs.size();
   for (const Graph& g : graphs) need += 4 * g.num_nodes() * static_cast<std::uint64_t>(tables.num_rounds());
-  require_memory("the colors of the vertices and the Gram matrix", need, limit);
+  require_memory("the colors of the nodes and the Gram matrix", need, limit);
   std::vector<std::vector<std::uint32_t>> colors(graphs.size());
   const auto rounds = static_cast<std::uint64_t>(tables.num_rounds());
   for (std::size_t g = 0; g < graphs.size(); ++g) {
     colors[g] = tables.add(graphs[g]);
     if (g % 256 != 255) continue;
-    require_memory("the colors of the vertices", need + tables.bytes(), limit);
+    require_memory("the colors of the nodes", need + tables.bytes(), limit);
     if (options.progress) options.progress((g + 1) * rounds, graphs.size() * rounds);
   }
   return colors;

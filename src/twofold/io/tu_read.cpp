@@ -129,7 +129,7 @@ class TuReader {
   // Fills graph_of_ and first_node_.
   void read_graph_indicator() {
     TextScanner scan = scanner("_graph_indicator");
-    if (scan.at_end()) throw_input_error(scan.source(), 0, "a line a node", "an empty file");
+    if (scan.at_end()) throw_input_error(scan.source(), 0, "one line per node", "an empty file");
     std::int64_t last = 0;
     while (!scan.at_end()) {
       // Graphs are numbered from 1, none is left out, and the nodes of one follow each other.

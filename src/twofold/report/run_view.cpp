@@ -25,12 +25,8 @@ bool is_there(const fs::path& path) {
   return fs::exists(path, ignored);
 }
 
-bool is_run_folder(const fs::path& path) {
-  return is_there(path / "run.json") || is_there(path / "result.json");
-}
-
-void find_run_folders(const fs::path& path, int depth, std::vector<std::string>& found) {
-  if (is_run_folder(path)) {
+void collect_run_folders(const fs::path& path, int depth, std::vector<std::string>& found) {
+  if (is_run_folder(path.string())) {
     found.push_back(path.string());
     return;
   }
@@ -40,7 +36,7 @@ void find_run_folders(const fs::path& path, int depth, std::vector<std::string>&
   for (const fs::directory_entry& entry : fs::directory_iterator(path, ignored))
     if (entry.is_directory(ignored)) folders.push_back(entry.path());
   std::sort(folders.begin(), folders.end());
-  for (const fs::path& folder : folders) find_run_folders(folder, depth - 1, found);
+  for (const fs::path& folder : folders) collect_run_folders(folder, depth - 1, found);
 }
 
 // The last `count` components of a path.
@@ -54,18 +50,6 @@ std::string tail(const std::string& folder, std::size_t count) {
   return name.empty() || name == "." || name == ".."
              ? file_name(fs::absolute(folder).lexically_normal().string())
              : name;
-}
-
-// As few components as tell them apart, and the number where none do.
-std::vector<std::string> short_names(const std::vector<std::string>& folders) {
-  std::vector<std::string> names;
-  for (std::size_t count = 1; count <= 8; ++count) {
-    names.clear();
-    for (const std::string& folder : folders) names.push_back(tail(folder, count));
-    if (std::set<std::string>(names.begin(), names.end()).size() == names.size()) return names;
-  }
-  for (std::size_t i = 0; i < names.size(); ++i) names[i] += fmt::format(" ({})", i + 1);
-  return names;
 }
 
 // Messages name files within the run: without the place where it lies on this machine.
@@ -237,12 +221,41 @@ void read_times(RunView& view) {
 
 }  // namespace
 
+bool is_run_folder(const std::string& folder) {
+  return is_there(fs::path(folder) / "run.json") || is_there(fs::path(folder) / "result.json");
+}
+
+std::vector<std::string> find_run_folders(const std::string& folder) {
+  std::vector<std::string> found;
+  collect_run_folders(folder, kDeepest, found);
+  return found;
+}
+
+// The number where no components do.
+std::vector<std::string> name_runs(const std::vector<std::string>& folders) {
+  std::vector<std::string> names;
+  for (std::size_t count = 1; count <= 8; ++count) {
+    names.clear();
+    for (const std::string& folder : folders) names.push_back(tail(folder, count));
+    if (std::set<std::string>(names.begin(), names.end()).size() == names.size()) return names;
+  }
+  for (std::size_t i = 0; i < names.size(); ++i) names[i] += fmt::format(" ({})", i + 1);
+  return names;
+}
+
+std::string without_place(std::string message, const std::string& folder) {
+  for (const std::string& prefix : {folder + ": ", folder + "/"})
+    for (std::size_t at = message.find(prefix); at != std::string::npos; at = message.find(prefix, at))
+      message.erase(at, prefix.size());
+  return message;
+}
+
 RunViews read_run_views(const std::vector<std::string>& folders) {
   std::vector<std::string> found;
   for (const std::string& folder : folders) {
-    const std::size_t before = found.size();
-    find_run_folders(folder, kDeepest, found);
-    if (found.size() == before)
+    const std::vector<std::string> within = find_run_folders(folder);
+    found.insert(found.end(), within.begin(), within.end());
+    if (within.empty())
       throw InputError(fmt::format("{}: needed a run folder of twofold evaluate, or a folder of such, found {}",
                                    folder, is_there(folder) ? "none in it" : "nothing of that name"));
   }
@@ -253,7 +266,7 @@ RunViews read_run_views(const std::vector<std::string>& folders) {
     const fs::path place = fs::canonical(folder, error);
     if (seen.insert(error ? folder : place.string()).second) once.push_back(folder);
   }
-  const std::vector<std::string> names = short_names(once);
+  const std::vector<std::string> names = name_runs(once);
   RunViews views;
   for (std::size_t i = 0; i < once.size(); ++i) {
     RunView view;

@@ -1,6 +1,7 @@
 #include "twofold/report/table.h"
 
 #include <cmath>
+#include <cstring>
 #include <map>
 #include <set>
 
