@@ -52,14 +52,6 @@ std::string tail(const std::string& folder, std::size_t count) {
              : name;
 }
 
-// Messages name files within the run: without the place where it lies on this machine.
-std::string without_place(std::string message, const std::string& folder) {
-  for (const std::string& prefix : {folder + ": ", folder + "/"})
-    for (std::size_t at = message.find(prefix); at != std::string::npos; at = message.find(prefix, at))
-      message.erase(at, prefix.size());
-  return message;
-}
-
 const Json& find(const Json& json, const char* key) {
   static const Json kNothing;
   if (!json.is_object()) return kNothing;
