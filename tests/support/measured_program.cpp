@@ -61,7 +61,7 @@ MeasuredResult run_measured(const std::vector<std::string>& arguments, const std
   rusage usage{};
   while (wait4(process, &status, WNOHANG, &usage) == 0) {
     result.peak = std::max(result.peak, held_at_most(process));
-    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
   }
   result.peak = std::max(result.peak, static_cast<std::uint64_t>(usage.ru_maxrss) * 1024);
   result.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
