@@ -1,20 +1,16 @@
 #include "cli/command.h"
 
 #include <fmt/ostream.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cerrno>
-#include <csignal>
-#include <cstring>
 #include <iostream>
 #include <new>
 
+#include "cli/interrupts.h"
 #include "cli/turn_into_learn.h"
 #include "cli/version.h"
 #include "twofold/base/error.h"
-#include "twofold/base/file.h"
 
 namespace twofold::cli {
 namespace {
@@ -102,18 +98,7 @@ std::string unknown_command(const std::vector<Command>& commands, const std::vec
   }
 }
 
-std::atomic<const char*> last_words{nullptr};
-
-extern "C" void leave_on_interrupt(int) {
-  remove_unfinished_files();
-  const char* text = last_words.load();
-  if (text != nullptr && write(STDERR_FILENO, text, std::strlen(text)) < 0) _exit(130);
-  _exit(130);
-}
-
 }  // namespace
-
-void say_when_interrupted(const char* text) { last_words.store(text); }
 
 Command learn_command(std::string path, std::string summary) {
   return {std::move(path), std::move(summary), nullptr};
@@ -180,13 +165,14 @@ int run_program(const std::vector<Command>& commands, const std::vector<std::str
 
 int run_main(const std::vector<Command>& commands, int argc, char** argv) {
   std::ios::sync_with_stdio(false);
-  std::signal(SIGINT, leave_on_interrupt);
-  std::signal(SIGTERM, leave_on_interrupt);
+  leave_on_interrupts();
   const std::vector<std::string> arguments(argv + 1, argv + argc);
   int code = run_program(commands, arguments, std::cout, std::cerr);
   if (code == kTurnIntoLearn) {
     // First the attempt, then words: they would be on the terminal before a program that succeeds takes over.
+    hold_interrupts();
     const std::string why = turn_into_learn(argv);
+    release_interrupts();
     std::cerr << "twofold: " << why << '\n';
     return 1;
   }

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "cli/interrupts.h"
+
 namespace twofold::cli {
 
 /// What a command returns instead of an exit code when libtorch is needed after all:
@@ -40,9 +42,6 @@ Command learn_command(std::string path, std::string summary);
 /// 0 done, 1 failed, 2 wrong command line, or kTurnIntoLearn. Errors are said on `err`.
 int run_program(const std::vector<Command>& commands, const std::vector<std::string>& arguments,
                 std::ostream& out, std::ostream& err);
-
-/// What an interrupted process says last, from now on. The text must live for good.
-void say_when_interrupted(const char* text);
 
 /// As main() does it: streams, interrupts, and twofold-learn where it is needed.
 int run_main(const std::vector<Command>& commands, int argc, char** argv);

@@ -44,9 +44,7 @@ train::ExplainBy kind_for(const train::Network& network, const Graph& graph, con
   for (const train::ExplainBy by : {train::ExplainBy::kAttention, train::ExplainBy::kGradient,
                                     train::ExplainBy::kScore, train::ExplainBy::kRemoval})
     if (word == train::to_string(by)) return by;
-  throw UsageError(fmt::format("this {} has no votes, kernels have; it has {}",
-                               nn::to_string(network.options.model),
-                               train::to_string(train::default_explanation(network.options, graph))));
+  train::refuse_explanation(network.options, word);
 }
 
 void explain_network(const train::Network& network, const Dataset& dataset, const ExplainOptions& options,
@@ -95,7 +93,7 @@ void explain_kernel(const svm::KernelModel& model, const ExplainOptions& options
   view.by = "votes";
   view.meaning = "what each adds to the decision";
   view.predicted = model.class_names()[prediction.class_index];
-  view.scores = prediction.decisions;
+  view.scores = svm::class_scores(prediction.decisions, model.class_names().size());
   // The decisions in which the predicted class takes part, each turned so that it is for that class.
   std::vector<double> sign;
   const auto classes = static_cast<std::uint32_t>(model.class_names().size());

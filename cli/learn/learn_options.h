@@ -39,9 +39,14 @@ using GivenOptions = std::vector<std::pair<std::string, std::string>>;
 /// `--model` and every option of any model.
 void declare_learning(CLI::App& app, std::string& model, GivenOptions& given);
 
+/// Whose defaults. `train` wants a good model soon, whatever the data; evaluations and measurements keep to the
+/// values that their records and figures were made with.
+enum class LearnDefaults { kTrain, kEvaluate };
+
 /// The model's defaults with what was given. Throws UsageError for an unknown model, an option that the model
 /// does not have, and a value out of range.
-LearnSettings resolve_learning(const std::string& model, const GivenOptions& given);
+LearnSettings resolve_learning(const std::string& model, const GivenOptions& given,
+                               LearnDefaults defaults = LearnDefaults::kEvaluate);
 
 /// All that shapes a result, one JSON object with the options' names.
 std::string settings_json(const LearnSettings& settings);
