@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <cerrno>
 #include <iostream>
+#include <memory>
 #include <new>
 
 #include "cli/interrupts.h"
+#include "cli/parser.h"
 #include "cli/turn_into_learn.h"
 #include "cli/version.h"
 #include "twofold/base/error.h"
@@ -38,29 +40,6 @@ constexpr GroupSummary kGroups[] = {
     {"reproduce", "The paper's tables and figures, and ours"},
     {"bench", "How fast training is on this machine"},
 };
-
-// The app of the group "data" for the command "data info"; the top one for a single word.
-CLI::App& parent_app(CLI::App& top, const std::string& path) {
-  const auto space = path.find(' ');
-  if (space == std::string::npos) return top;
-  const std::string group = path.substr(0, space);
-  for (CLI::App* existing : top.get_subcommands([&](CLI::App* a) { return a->get_name() == group; }))
-    return *existing;
-  std::string summary;
-  for (const GroupSummary& known : kGroups)
-    if (group == known.name) summary = known.summary;
-  CLI::App* app = top.add_subcommand(group, summary);
-  app->require_subcommand(1);
-  app->footer("\ntwofold " + group + " COMMAND --help explains each, with examples.");
-  return *app;
-}
-
-// The words of the deepest command that was named, for "see … --help".
-std::string called_path(const CLI::App& app, const std::string& path) {
-  const auto called = app.get_subcommands();
-  if (called.empty()) return path;
-  return called_path(*called.front(), path + " " + called.front()->get_name());
-}
 
 bool is_prefix(const std::string& path, const std::vector<std::string>& arguments) {
   std::size_t word = 0;
@@ -100,6 +79,23 @@ std::string unknown_command(const std::vector<Command>& commands, const std::vec
 
 }  // namespace
 
+void declare_commands(const std::vector<Command>& commands, Parser& parser,
+                      std::function<int(std::ostream&, std::ostream&)>& chosen) {
+  std::vector<std::string> groups;
+  for (const Command& command : commands) {
+    const auto space = command.path.find(' ');
+    const std::string group = command.path.substr(0, space);
+    if (space != std::string::npos && std::find(groups.begin(), groups.end(), group) == groups.end()) {
+      groups.push_back(group);
+      for (const GroupSummary& known : kGroups)
+        if (group == known.name) parser.add_group(group, known.summary);
+    }
+    auto run = std::make_shared<std::function<int(std::ostream&, std::ostream&)>>();
+    Options& flags = parser.add_command(command.path, command.summary, [&chosen, run] { chosen = *run; });
+    if (command.declare) *run = command.declare(flags);
+  }
+}
+
 Command learn_command(std::string path, std::string summary) {
   return {std::move(path), std::move(summary), nullptr};
 }
@@ -115,50 +111,32 @@ int run_program(const std::vector<Command>& commands, const std::vector<std::str
     return 2;
   }
 
-  CLI::App app("Higher-order Weisfeiler-Leman graph learning: tell graphs apart, learn from them, see why.",
-               "twofold");
-  app.footer(kFooter);
-  app.require_subcommand(1);
-  app.get_formatter()->column_width(34);
-  app.set_version_flag("--version", version_line(), "Print the version and exit");
+  Parser parser("twofold",
+                "Higher-order Weisfeiler-Leman graph learning: tell graphs apart, learn from them, see why.",
+                version_line(), kFooter);
   std::function<int(std::ostream&, std::ostream&)> chosen;
-  for (const Command& command : commands) {
-    const auto space = command.path.find(' ');
-    const std::string name = space == std::string::npos ? command.path : command.path.substr(space + 1);
-    CLI::App* sub = parent_app(app, command.path).add_subcommand(name, command.summary);
-    if (!command.declare) continue;
-    const auto run = command.declare(*sub);
-    sub->callback([&chosen, run] { chosen = run; });
-  }
-
+  declare_commands(commands, parser, chosen);
   try {
-    std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
-    app.parse(reversed);
+    parser.parse(arguments);
     return chosen(out, err);
-  } catch (const CLI::Success& asked) {  // --help, --version
-    app.exit(asked, out, err);
+  } catch (const AskedText& asked) {
+    out << asked.text;
     return 0;
-  } catch (const CLI::ParseError& error) {
-    const std::string path = called_path(app, "twofold");
-    fmt::print(err, "{}: {}\nsee {} --help\n", path, error.what(), path);
-    return 2;
   } catch (const UsageError& error) {
-    const std::string path = called_path(app, "twofold");
-    fmt::print(err, "{}: {}\nsee {} --help\n", path, error.what(), path);
+    fmt::print(err, "{}: {}\nsee {} --help\n", parser.called(), error.what(), parser.called());
     return 2;
   } catch (const InputError& error) {  // starts with its place, FILE:LINE, where editors look for it
     fmt::print(err, "{}\n", error.what());
     return 1;
   } catch (const Error& error) {
-    fmt::print(err, "{}: {}\n", called_path(app, "twofold"), error.what());
+    fmt::print(err, "{}: {}\n", parser.called(), error.what());
     return 1;
   } catch (const std::bad_alloc&) {
     fmt::print(err, "{}: out of memory; --max-memory sets a limit that is checked before the work\n",
-               called_path(app, "twofold"));
+               parser.called());
     return 1;
   } catch (const std::exception& error) {
-    fmt::print(err, "{}: this is a bug in twofold, please report it: {}\n", called_path(app, "twofold"),
-               error.what());
+    fmt::print(err, "{}: this is a bug in twofold, please report it: {}\n", parser.called(), error.what());
     return 1;
   }
 }

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
-
 #include <functional>
 #include <memory>
 #include <ostream>
@@ -9,8 +7,11 @@
 #include <vector>
 
 #include "cli/interrupts.h"
+#include "cli/options.h"
 
 namespace twofold::cli {
+
+class Parser;
 
 /// What a command returns instead of an exit code when libtorch is needed after all:
 /// main then replaces this process by twofold-learn with the same arguments.
@@ -20,23 +21,35 @@ inline constexpr int kTurnIntoLearn = -1;
 struct Command {
   std::string path;     // "data info": the words that call it
   std::string summary;  // one line, for --help
-  /// Adds the flags to `app` and returns what to do once they are parsed. Empty for a command of twofold-learn.
-  std::function<std::function<int(std::ostream& out, std::ostream& err)>(CLI::App& app)> declare;
+  /// Declares the flags and returns what to do once they are parsed. Empty for a command of twofold-learn.
+  std::function<std::function<int(std::ostream& out, std::ostream& err)>(Options& flags)> declare;
 };
 
 /// A command from the two functions its file offers.
-template <typename Options>
-Command make_command(std::string path, std::string summary, void (*declare)(CLI::App&, Options&),
-                     int (*run)(const Options&, std::ostream&, std::ostream&)) {
-  return {std::move(path), std::move(summary), [declare, run](CLI::App& app) {
-            auto options = std::make_shared<Options>();
-            declare(app, *options);
-            return [options, run](std::ostream& out, std::ostream& err) { return run(*options, out, err); };
+template <typename Values>
+Command make_command(std::string path, std::string summary, void (*declare)(Options&, Values&),
+                     int (*run)(const Values&, std::ostream&, std::ostream&)) {
+  return {std::move(path), std::move(summary), [declare, run](Options& flags) {
+            auto values = std::make_shared<Values>();
+            declare(flags, *values);
+            return [values, run](std::ostream& out, std::ostream& err) { return run(*values, out, err); };
           }};
+}
+
+/// Gives the command `path` of the registry what it does in this program.
+template <typename Values>
+void set_command(std::vector<Command>& commands, const std::string& path, void (*declare)(Options&, Values&),
+                 int (*run)(const Values&, std::ostream&, std::ostream&)) {
+  for (Command& command : commands)
+    if (command.path == path) command = make_command(path, command.summary, declare, run);
 }
 
 /// A command that lives in twofold-learn; here only its name is known.
 Command learn_command(std::string path, std::string summary);
+
+/// Declares all commands; `chosen` becomes what the one that is named does.
+void declare_commands(const std::vector<Command>& commands, Parser& parser,
+                      std::function<int(std::ostream&, std::ostream&)>& chosen);
 
 /// Parses `arguments` (without the program's name), runs the command and returns the exit code:
 /// 0 done, 1 failed, 2 wrong command line, or kTurnIntoLearn. Errors are said on `err`.

@@ -85,13 +85,13 @@ Config to_json(const std::vector<RunRecord>& runs) {
 
 }  // namespace
 
-void declare_compare(CLI::App& app, CompareOptions& options) {
-  app.add_option("RUN", options.runs, "Run folders of twofold evaluate")->required()->type_name("");
-  app.add_flag(
+void declare_compare(Options& flags, CompareOptions& options) {
+  flags.add("RUN", options.runs, "Run folders of twofold evaluate").required().type_name("");
+  flags.add_flag(
       "--any-splits", options.any_splits,
       "Also runs on different folds or data; their differences then pair what does not belong together");
-  declare_json(app, options.json);
-  app.footer(R"(
+  declare_json(flags, options.json);
+  flags.footer(R"(
 Differences are taken fold by fold, row minus column: mean ± standard deviation over the folds. The paper's rule marks
 a row that is better (>) or worse (<) than the column where the mean is more than two standard deviations from 0.
 p is that of the corrected resampled t-test; none of it is corrected for making many comparisons.

@@ -1,10 +1,10 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
-
 #include <ostream>
 #include <string>
 #include <vector>
+
+#include "cli/options.h"
 
 namespace twofold::cli {
 
@@ -14,7 +14,7 @@ struct CompareOptions {
   bool json = false;
 };
 
-void declare_compare(CLI::App& app, CompareOptions& options);
+void declare_compare(Options& flags, CompareOptions& options);
 int run_compare(const CompareOptions& options, std::ostream& out, std::ostream& err);
 
 }  // namespace twofold::cli

@@ -11,22 +11,23 @@
 
 namespace twofold::cli {
 
-void declare_data_convert(CLI::App& app, DataConvertOptions& options) {
-  app.add_option("IN", options.from, "TU folder or zip, JSON-lines, graph6 or sparse6 file, - or TRIANGLE")
-      ->required()
-      ->type_name("");
-  app.add_option("OUT", options.to, "Where to write; - for standard output. A TU folder must not exist yet")
-      ->required()
-      ->type_name("");
-  app.add_option("--format", options.format,
-                 "tu, jsonl, graph6 or sparse6 [by the ending of OUT; a TU folder if none]")
-      ->type_name("WORD");
-  app.add_flag("--drop-data", options.drop_data,
-               "Leave out labels, attributes and targets that the format cannot hold");
-  declare_json(app, options.json);
-  declare_quiet(app, options.quiet);
-  declare_threads(app, options.threads);
-  app.footer(R"(
+void declare_data_convert(Options& flags, DataConvertOptions& options) {
+  flags.add("IN", options.from, "TU folder or zip, JSON-lines, graph6 or sparse6 file, - or TRIANGLE")
+      .required()
+      .type_name("");
+  flags.add("OUT", options.to, "Where to write; - for standard output. A TU folder must not exist yet")
+      .required()
+      .type_name("");
+  flags
+      .add("--format", options.format,
+           "tu, jsonl, graph6 or sparse6 [by the ending of OUT; a TU folder if none]")
+      .type_name("WORD");
+  flags.add_flag("--drop-data", options.drop_data,
+                 "Leave out labels, attributes and targets that the format cannot hold");
+  declare_json(flags, options.json);
+  declare_quiet(flags, options.quiet);
+  declare_threads(flags, options.threads);
+  flags.footer(R"(
 Endings: .jsonl .ndjson .json (JSON lines), .g6 .graph6, .s6 .sparse6; anything else is a TU folder.
 A file appears complete or not at all.
 

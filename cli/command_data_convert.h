@@ -1,9 +1,9 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
-
 #include <ostream>
 #include <string>
+
+#include "cli/options.h"
 
 namespace twofold::cli {
 
@@ -17,7 +17,7 @@ struct DataConvertOptions {
   int threads = 0;
 };
 
-void declare_data_convert(CLI::App& app, DataConvertOptions& options);
+void declare_data_convert(Options& flags, DataConvertOptions& options);
 int run_data_convert(const DataConvertOptions& options, std::ostream& out, std::ostream& err);
 
 }  // namespace twofold::cli

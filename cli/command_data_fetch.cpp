@@ -10,20 +10,29 @@
 
 namespace twofold::cli {
 
-void declare_data_fetch(CLI::App& app, DataFetchOptions& options) {
-  app.add_option("name", options.fetch.name, "The dataset, as the collection spells it: MUTAG, REDDIT-BINARY")
-      ->required()
-      ->type_name("NAME");
-  declare_output(app, options.fetch.folder, "Make the folder NAME in here")->capture_default_str();
-  app.add_option("--mirror", options.fetch.mirror, "Take URL/NAME.zip; an http, https or file address")
-      ->capture_default_str()
-      ->type_name("URL");
-  app.add_option_function<std::string>(
-         "--max-size", [&options](const std::string& text) { options.fetch.max_download = parse_bytes(text); },
-         "Download no archive larger than this [4G]")
-      ->type_name("SIZE");
-  declare_json(app, options.json);
-  declare_quiet(app, options.quiet);
+void declare_data_fetch(Options& flags, DataFetchOptions& options) {
+  flags.add("NAME", options.fetch.name, "The dataset, as the collection spells it: MUTAG, REDDIT-BINARY")
+      .required()
+      .type_name("");
+  declare_output(flags, options.fetch.folder, "Make the folder NAME in here").show_default();
+  flags.add("--mirror", options.fetch.mirror, "Take URL/NAME.zip; an http, https or file address")
+      .show_default()
+      .type_name("URL");
+  flags
+      .add_call(
+          "--max-size", [&options](const std::string& text) { options.fetch.max_download = parse_bytes(text); },
+          "Download no archive larger than this [4G]")
+      .type_name("SIZE");
+  declare_json(flags, options.json);
+  declare_quiet(flags, options.quiet);
+  flags.footer(R"(
+The archive is checked and unpacked into the folder NAME, complete or not at all. A mirror may be a folder of your own:
+file:///data/archives.
+
+Examples:
+  twofold data fetch MUTAG -o data
+  twofold data fetch NCI1 --mirror https://example.org/graphs
+  twofold data info data/MUTAG)");
 }
 
 int run_data_fetch(const DataFetchOptions& options, std::ostream& out, std::ostream& err) {

@@ -1,9 +1,8 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
-
 #include <ostream>
 
+#include "cli/options.h"
 #include "twofold/io/fetch.h"
 
 namespace twofold::cli {
@@ -14,7 +13,7 @@ struct DataFetchOptions {
   bool quiet = false;
 };
 
-void declare_data_fetch(CLI::App& app, DataFetchOptions& options);
+void declare_data_fetch(Options& flags, DataFetchOptions& options);
 int run_data_fetch(const DataFetchOptions& options, std::ostream& out, std::ostream& err);
 
 }  // namespace twofold::cli

@@ -3,7 +3,6 @@
 #include <fmt/ostream.h>
 
 #include <algorithm>
-#include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -26,14 +25,6 @@ const GenerateFamily& chosen_family(const DataGenerateOptions& options) {
                                options.unknown.empty() ? "none" : in_quotes(options.unknown.front())));
 }
 
-// FAMILY where --help of other commands says SUBCOMMAND.
-std::shared_ptr<CLI::Formatter> family_formatter(const CLI::App& app) {
-  auto formatter = std::make_shared<CLI::Formatter>();
-  formatter->column_width(app.get_formatter()->get_column_width());
-  formatter->label("SUBCOMMAND", "FAMILY");
-  return formatter;
-}
-
 // An unwritable place is found before the work; what is opened here disappears again.
 void check_writable(const std::string& path, io::Format format) {
   if (format == io::Format::kTu)
@@ -50,29 +41,24 @@ bool is_edges_only(const Dataset& dataset) {
 
 }  // namespace
 
-void declare_data_generate(CLI::App& app, DataGenerateOptions& options) {
+void declare_data_generate(Options& flags, DataGenerateOptions& options) {
   for (const GenerateFamily& family : generate_families()) {
-    CLI::App* sub = app.add_subcommand(family.name, family.summary);
-    sub->group("Families");
-    family.declare(*sub, options.choices);
-    declare_output(*sub, options.output,
+    Options& word =
+        flags.add_word(family.name, family.summary, [&options, name = family.name] { options.family = name; });
+    family.declare(word, options.choices);
+    declare_output(word, options.output,
                    "Where to write; - for standard output. A TU folder must not exist yet")
-        ->capture_default_str();
-    sub->add_option("--format", options.format,
-                    "tu, jsonl, graph6 or sparse6 [by the ending of PATH; a TU folder if none]")
-        ->type_name("WORD");
-    sub->add_flag("--drop-data", options.drop_data, "Leave out labels and classes that the format cannot hold");
-    declare_seed(*sub, options.choices.seed);
-    declare_json(*sub, options.json);
-    sub->footer(family.footer);
-    sub->callback([&options, name = family.name] { options.family = name; });
+        .show_default();
+    word.add("--format", options.format,
+             "tu, jsonl, graph6 or sparse6 [by the ending of PATH; a TU folder if none]")
+        .type_name("WORD");
+    word.add_flag("--drop-data", options.drop_data, "Leave out labels and classes that the format cannot hold");
+    declare_seed(word, options.choices.seed);
+    declare_json(word, options.json);
+    word.footer(family.footer);
   }
-  // A wrong family is ours to name: CLI11 would only say that a subcommand is required.
-  app.require_subcommand(0, 1);
-  app.allow_extras();
-  app.parse_complete_callback([&app, &options] { options.unknown = app.remaining(); });
-  app.formatter(family_formatter(app));
-  app.footer(R"(
+  flags.take_words("FAMILY", "Families", options.unknown);
+  flags.footer(R"(
 Each family has options of its own: twofold data generate FAMILY --help.
 -o PATH writes .jsonl .g6 .s6 files, or a TU folder (needs classes) where PATH has no such ending. Without -o the graphs go
 to standard output: as graph6 if they have neither labels nor classes, else as JSON lines.

@@ -1,12 +1,11 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
-
 #include <ostream>
 #include <string>
 #include <vector>
 
 #include "cli/generate_family.h"
+#include "cli/options.h"
 
 namespace twofold::cli {
 
@@ -20,7 +19,7 @@ struct DataGenerateOptions {
   bool json = false;
 };
 
-void declare_data_generate(CLI::App& app, DataGenerateOptions& options);
+void declare_data_generate(Options& flags, DataGenerateOptions& options);
 int run_data_generate(const DataGenerateOptions& options, std::ostream& out, std::ostream& err);
 
 }  // namespace twofold::cli

@@ -217,29 +217,29 @@ ordered_json to_json(const Info& info) {
 
 }  // namespace
 
-void declare_data_info(CLI::App& app, DataInfoOptions& options) {
-  app.add_option("DATASET", options.datasets,
-                 "TU folder or zip, JSON-lines, graph6 or sparse6 file, - or TRIANGLE")
-      ->required()
-      ->type_name("");
-  app.add_option(
-         "--radius", options.radius,
-         "Also the rows and triples of all pairs up to this distance (1, 2, … or all), and their memory")
-      ->type_name("R");
-  app.add_option("--rounds", options.rounds,
-                 "With --radius: also the different colors that rows have after 0, 1, …, T convolutions")
-      ->check(CLI::Range(0, 1000))
-      ->type_name("T");
-  app.add_flag(
+void declare_data_info(Options& flags, DataInfoOptions& options) {
+  flags.add("DATASET", options.datasets, "TU folder or zip, JSON-lines, graph6 or sparse6 file, - or TRIANGLE")
+      .required()
+      .type_name("");
+  flags
+      .add("--radius", options.radius,
+           "Also the rows and triples of all pairs up to this distance (1, 2, … or all), and their memory")
+      .type_name("R");
+  flags
+      .add("--rounds", options.rounds,
+           "With --radius: also the different colors that rows have after 0, 1, …, T convolutions")
+      .range(0, 1000)
+      .type_name("T");
+  flags.add_flag(
       "--duplicates", options.duplicates,
       "Also the graphs that look the same to 1-wl (with --radius: to 2-wl), and the accuracy they allow");
-  app.add_flag("--no-graph-radius", options.no_graph_radius,
-               "Leave the radius out: it can take long on large, very symmetric graphs");
-  declare_json(app, options.json);
-  declare_quiet(app, options.quiet);
-  declare_threads(app, options.threads);
-  declare_max_memory(app, options.max_memory);
-  app.footer(R"(
+  flags.add_flag("--no-graph-radius", options.no_graph_radius,
+                 "Leave the radius out: it can take long on large, very symmetric graphs");
+  declare_json(flags, options.json);
+  declare_quiet(flags, options.quiet);
+  declare_threads(flags, options.threads);
+  declare_max_memory(flags, options.max_memory);
+  flags.footer(R"(
 Edges count once each, a self-loop as one edge and as 1 in its node's degree. Node data is attributes + label columns
 (the largest label, one more if 0 occurs). The radius is averaged over the connected graphs. ± is the standard deviation.
 

@@ -1,11 +1,11 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
-
 #include <cstdint>
 #include <ostream>
 #include <string>
 #include <vector>
+
+#include "cli/options.h"
 
 namespace twofold::cli {
 
@@ -21,7 +21,7 @@ struct DataInfoOptions {
   std::uint64_t max_memory = 0;
 };
 
-void declare_data_info(CLI::App& app, DataInfoOptions& options);
+void declare_data_info(Options& flags, DataInfoOptions& options);
 int run_data_info(const DataInfoOptions& options, std::ostream& out, std::ostream& err);
 
 }  // namespace twofold::cli

@@ -237,56 +237,52 @@ int report_unfinished(const RunFolder& folder, const Plan& plan, const eval::Wor
 
 }  // namespace
 
-void declare_evaluate(CLI::App& app, EvaluateOptions& options) {
-  app.add_option("DATASET", options.dataset, "TU folder or zip, JSON-lines file, - or TRIANGLE")
-      ->required()
-      ->type_name("");
-  app.add_option("--model", options.model, "2-wl-gnn, 2-gnn, gin, gcn, sage, mlp, wl-st, wl-sp, 2-lwl or 2-gwl")
-      ->type_name("MODEL");
-  declare_output(app, options.output, "The run folder; one that is there is gone on with")->required();
-  app.add_option("--preset", options.preset, "The grid to choose from: quick, default, paper or paper-text")
-      ->capture_default_str()
-      ->type_name("PRESET");
-  app.add_option("--config", options.config, "A grid file; its values replace those of the preset")
-      ->type_name("FILE.toml");
-  app.add_option("--splits", options.splits, "A JSON file with the folds [drawn from the seed]")
-      ->type_name("FILE");
-  app.add_option("--folds", options.folds, "Outer folds; of a splits file the first K [10, or all of the file]")
-      ->check(CLI::Range(1, 100000))
-      ->type_name("K");
-  app.add_option("--repeats", options.repeats, "Fresh runs of each fold's winner; kernels need one and get one")
-      ->check(CLI::Range(1, 1000))
-      ->capture_default_str()
-      ->type_name("N");
-  app.add_option("--metric", options.metric, "accuracy; for real targets mae (the default), rmse or r2")
-      ->type_name("METRIC");
-  declare_seed(app, options.seed);
-  app.add_option("--jobs", options.jobs, "Processes that share the tasks, one thread each")
-      ->check(CLI::Range(1, 4096))
-      ->capture_default_str()
-      ->type_name("N");
-  app.add_option("--shard", options.shard, "Do only part I of N of the tasks, for job arrays")
-      ->type_name("I/N");
-  declare_threads(app, options.threads);
-  declare_max_memory(app, options.max_memory);
-  app.add_flag("--no-twins", options.no_twins, "Do not look for graphs that the model cannot tell apart");
-  app.add_flag("--dry-run", options.dry_run, "Print the grid and stop; nothing is written");
-  app.add_flag("--worker", options.is_worker)->group("");
-  declare_json(app, options.json);
-  declare_quiet(app, options.quiet);
+void declare_evaluate(Options& flags, EvaluateOptions& options) {
+  flags.add("DATASET", options.dataset, "TU folder or zip, JSON-lines file, - or TRIANGLE")
+      .required()
+      .type_name("");
+  flags.add("--model", options.model, "2-wl-gnn, 2-gnn, gin, gcn, sage, mlp, wl-st, wl-sp, 2-lwl or 2-gwl")
+      .required()
+      .type_name("MODEL");
+  declare_output(flags, options.output, "The run folder; one that is there is gone on with").required();
+  flags.add("--preset", options.preset, "The grid to choose from: quick, default, paper or paper-text")
+      .show_default()
+      .type_name("PRESET");
+  flags.add("--config", options.config, "A grid file; its values replace those of the preset")
+      .type_name("FILE.toml");
+  flags.add("--splits", options.splits, "A JSON file with the folds [drawn from the seed]").type_name("FILE");
+  flags.add("--folds", options.folds, "Outer folds; of a splits file the first K [10, or all of the file]")
+      .range(1, 100000)
+      .type_name("K");
+  flags.add("--repeats", options.repeats, "Fresh runs of each fold's winner; kernels need one and get one")
+      .range(1, 1000)
+      .show_default()
+      .type_name("N");
+  flags.add("--metric", options.metric, "accuracy; for real targets mae (the default), rmse or r2")
+      .type_name("METRIC");
+  declare_seed(flags, options.seed);
+  flags.add("--jobs", options.jobs, "Processes that share the tasks, one thread each")
+      .range(1, 4096)
+      .show_default()
+      .type_name("N");
+  flags.add("--shard", options.shard, "Do only part I of N of the tasks, for job arrays").type_name("I/N");
+  declare_threads(flags, options.threads);
+  declare_max_memory(flags, options.max_memory);
+  flags.add_flag("--no-twins", options.no_twins, "Do not look for graphs that the model cannot tell apart");
+  flags.add_flag("--dry-run", options.dry_run, "Print the grid and stop; nothing is written");
+  flags.add_flag("--worker", options.is_worker, "Started by another evaluate").hidden();
+  declare_json(flags, options.json);
+  declare_quiet(flags, options.quiet);
   for (const eval::ModelOption& option : eval::all_model_options()) {
     const std::string name = option.name;
-    CLI::Option* declared = app.add_option_function<std::string>(
+    Option& declared = flags.add_call(
         "--" + name,
-        // A flag alone means true.
-        [&options, name](const std::string& text) {
-          options.model_options.emplace_back(name, text.empty() ? "true" : text);
-        },
+        [&options, name](const std::string& text) { options.model_options.emplace_back(name, text); },
         fmt::format("{} ({})", option.meaning, eval::allowed_values(option)));
-    declared->type_name("V[,V…]")->group("Options of models; several values make a grid");
-    if (option.kind == eval::OptionKind::kBool) declared->expected(0, 1);
+    declared.type_name("V[,V…]").group("Options of models; several values make a grid");
+    if (option.kind == eval::OptionKind::kBool) declared.optional_value("true");
   }
-  app.footer(R"(
+  flags.footer(R"(
 Ten outer folds; in each, every configuration is trained once and the one with the best validation score is trained
 afresh --repeats times and tested. Test graphs take no part in choosing. Interrupt it at any time: the same command
 goes on where it stopped. Under mpirun or srun the ranks share the tasks.

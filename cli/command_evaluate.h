@@ -1,13 +1,12 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
-
 #include <cstdint>
 #include <ostream>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "cli/options.h"
 #include "twofold/eval/learner.h"
 
 namespace twofold::cli {
@@ -37,7 +36,7 @@ struct EvaluateOptions {
   bool is_worker = false;  // started by run_workers
 };
 
-void declare_evaluate(CLI::App& app, EvaluateOptions& options);
+void declare_evaluate(Options& flags, EvaluateOptions& options);
 
 /// With the graph kernels; networks are left to twofold-learn (kTurnIntoLearn).
 int run_evaluate(const EvaluateOptions& options, std::ostream& out, std::ostream& err);

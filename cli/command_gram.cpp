@@ -26,24 +26,23 @@ ordered_json to_json(gram::Wide value) {
 
 }  // namespace
 
-void declare_gram(CLI::App& app, GramCommandOptions& options) {
-  app.add_option("DATASET", options.dataset,
-                 "TU folder or zip, JSON-lines, graph6 or sparse6 file, - or TRIANGLE")
-      ->required()
-      ->type_name("");
-  app.add_option("--kernel", options.kernel, "wl-st, wl-sp, 2-lwl or 2-gwl")->required()->type_name("KERNEL");
-  app.add_option("--iterations", options.iterations, "Refinements after the initial colors")
-      ->check(CLI::Range(0, gram::kMaxIterations))
-      ->capture_default_str()
-      ->type_name("T");
-  app.add_flag("--edge-labels", options.edge_labels, "Let edge labels enter the colors");
-  app.add_flag("--normalize", options.normalize, "Write cosine values, K(i,j) / sqrt(K(i,i) K(j,j))");
-  declare_output(app, options.output, "Write the matrix here: FILE.npy, FILE.csv or FILE.libsvm");
-  declare_threads(app, options.threads);
-  declare_max_memory(app, options.max_memory);
-  declare_json(app, options.json);
-  declare_quiet(app, options.quiet);
-  app.footer(R"(
+void declare_gram(Options& flags, GramCommandOptions& options) {
+  flags.add("DATASET", options.dataset, "TU folder or zip, JSON-lines, graph6 or sparse6 file, - or TRIANGLE")
+      .required()
+      .type_name("");
+  flags.add("--kernel", options.kernel, "wl-st, wl-sp, 2-lwl or 2-gwl").required().type_name("KERNEL");
+  flags.add("--iterations", options.iterations, "Refinements after the initial colors")
+      .range(0, gram::kMaxIterations)
+      .show_default()
+      .type_name("T");
+  flags.add_flag("--edge-labels", options.edge_labels, "Let edge labels enter the colors");
+  flags.add_flag("--normalize", options.normalize, "Write cosine values, K(i,j) / sqrt(K(i,i) K(j,j))");
+  declare_output(flags, options.output, "Write the matrix here: FILE.npy, FILE.csv or FILE.libsvm");
+  declare_threads(flags, options.threads);
+  declare_max_memory(flags, options.max_memory);
+  declare_json(flags, options.json);
+  declare_quiet(flags, options.quiet);
+  flags.footer(R"(
 Node labels count, attributes do not. Trace and total are those of the raw counts, also with --normalize.
 
 Examples:

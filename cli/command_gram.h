@@ -1,10 +1,10 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
-
 #include <cstdint>
 #include <ostream>
 #include <string>
+
+#include "cli/options.h"
 
 namespace twofold::cli {
 
@@ -21,7 +21,7 @@ struct GramCommandOptions {
   bool quiet = false;
 };
 
-void declare_gram(CLI::App& app, GramCommandOptions& options);
+void declare_gram(Options& flags, GramCommandOptions& options);
 int run_gram(const GramCommandOptions& options, std::ostream& out, std::ostream& err);
 
 }  // namespace twofold::cli

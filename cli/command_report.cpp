@@ -33,16 +33,15 @@ bool ends_with(const std::string& text, const std::string& end) {
 
 }  // namespace
 
-void declare_report(CLI::App& app, ReportOptions& options) {
-  app.add_option("RUN", options.runs, "Run folders of twofold evaluate, or folders that hold several")
-      ->required()
-      ->type_name("");
-  declare_output(app, options.output, "The page: a file .html; its tables come beside it")->required();
-  app.add_option("--title", options.title, "The page's title; made from the runs if not given")
-      ->type_name("TEXT");
-  declare_json(app, options.json);
-  declare_quiet(app, options.quiet);
-  app.footer(R"(
+void declare_report(Options& flags, ReportOptions& options) {
+  flags.add("RUN", options.runs, "Run folders of twofold evaluate, or folders that hold several")
+      .required()
+      .type_name("");
+  declare_output(flags, options.output, "The page: a file .html; its tables come beside it").required();
+  flags.add("--title", options.title, "The page's title; made from the runs if not given").type_name("TEXT");
+  declare_json(flags, options.json);
+  declare_quiet(flags, options.quiet);
+  flags.footer(R"(
 One page that can be sent to a colleague: which learner is best and how sure that is, then every fold, the differences
 by the 2σ rule, training curves, what was chosen, time and memory, and the commands. It needs no network and runs no
 script. Beside PAGE.html the folder PAGE.tables has each table as CSV and JSON.

@@ -1,10 +1,10 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
-
 #include <ostream>
 #include <string>
 #include <vector>
+
+#include "cli/options.h"
 
 namespace twofold::cli {
 
@@ -16,7 +16,7 @@ struct ReportOptions {
   bool quiet = false;
 };
 
-void declare_report(CLI::App& app, ReportOptions& options);
+void declare_report(Options& flags, ReportOptions& options);
 int run_report(const ReportOptions& options, std::ostream& out, std::ostream& err);
 
 }  // namespace twofold::cli

@@ -147,12 +147,12 @@ std::string answer_of(const std::vector<Measured>& all) {
 
 }  // namespace
 
-void declare_reproduce_cycles(CLI::App& app, ReproduceOptions& options) {
-  declare_reproduce_page(app, options);
-  declare_reproduce_data(app, options);
-  app.add_flag("--quick", options.quick, "Take our gains from the runs of reproduce radius --quick");
-  declare_threads(app, options.threads);
-  app.footer(R"(
+void declare_reproduce_cycles(Options& flags, ReproduceOptions& options) {
+  declare_reproduce_page(flags, options);
+  declare_reproduce_data(flags, options);
+  flags.add_flag("--quick", options.quick, "Take our gains from the runs of reproduce radius --quick");
+  declare_threads(flags, options.threads);
+  flags.footer(R"(
 The paper supposes (Appendix D) that a radius above 1 helps where graphs have cycles. This counts them: graphs that have one,
 independent cycles, simple cycles of 3 to 6 nodes, the shortest cycle through each edge; beside the gain in accuracy from
 r = 1 to the paper's radius, the paper's and ours (from the runs of reproduce radius in the same folder). For single

@@ -172,10 +172,10 @@ void add_sample(report::Page& page, const FoundDataset& found, std::size_t nodes
 
 }  // namespace
 
-void declare_reproduce_figures(CLI::App& app, ReproduceOptions& options) {
-  declare_reproduce_page(app, options);
-  declare_reproduce_data(app, options);
-  app.footer(R"(
+void declare_reproduce_figures(Options& flags, ReproduceOptions& options) {
+  declare_reproduce_page(flags, options);
+  declare_reproduce_data(flags, options);
+  flags.footer(R"(
 The paper's drawings: the powers of the six-cycle; the two edge colorings that a 2-GNN merges and 2-WL does not, with the colors
 computed; with --data a graph of PROTEINS and one of D&D. Needs Graphviz; the tables come without. For graphs of your own:
 twofold wl colors -o FILE.svg.

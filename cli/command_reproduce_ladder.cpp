@@ -179,23 +179,24 @@ void require_page(const std::string& path) {
 
 }  // namespace
 
-void declare_reproduce_ladder(CLI::App& app, ReproduceLadderOptions& options) {
-  app.add_option("DATASET", options.datasets,
-                 "Files of pairs (graphs 1 and 2, 3 and 4, …), each a family; none: generated families")
-      ->type_name("");
-  app.add_flag("--by-class", options.by_class,
-               "A family for each class of a file; both graphs of a pair have one");
-  app.add_flag("--networks", options.networks,
-               "Ask networks with random weights too (wl pairs --test net:MODEL)");
-  app.add_flag("--trained", options.trained,
-               "Ask networks trained on each pair too (wl pairs --test trained:MODEL); takes minutes");
-  declare_output(app, options.output, "Write a page .html; its tables come beside it");
-  declare_seed(app, options.seed);
-  declare_json(app, options.json);
-  declare_quiet(app, options.quiet);
-  declare_threads(app, options.threads);
-  declare_max_memory(app, options.max_memory);
-  app.footer(R"(
+void declare_reproduce_ladder(Options& flags, ReproduceLadderOptions& options) {
+  flags
+      .add("DATASET", options.datasets,
+           "Files of pairs (graphs 1 and 2, 3 and 4, …), each a family; none: generated families")
+      .type_name("");
+  flags.add_flag("--by-class", options.by_class,
+                 "A family for each class of a file; both graphs of a pair have one");
+  flags.add_flag("--networks", options.networks,
+                 "Ask networks with random weights too (wl pairs --test net:MODEL)");
+  flags.add_flag("--trained", options.trained,
+                 "Ask networks trained on each pair too (wl pairs --test trained:MODEL); takes minutes");
+  declare_output(flags, options.output, "Write a page .html; its tables come beside it");
+  declare_seed(flags, options.seed);
+  declare_json(flags, options.json);
+  declare_quiet(flags, options.quiet);
+  declare_threads(flags, options.threads);
+  declare_max_memory(flags, options.max_memory);
+  flags.footer(R"(
 Rungs: 1-wl, 2-gnn, 2-wl with radius 1 to 8 and all, 2-fwl, 3-fwl, and 2-wl with radius 1 and 2 and one mark. A number
 says how many pairs of the family the test distinguishes, exactly. Below stand the seconds it took. --networks and
 --trained add tables of what gin, 2-gnn and 2-wl-gnn tell apart; the tests of the same rows bound them.

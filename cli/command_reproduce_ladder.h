@@ -1,12 +1,11 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
-
 #include <cstdint>
 #include <ostream>
 #include <string>
 #include <vector>
 
+#include "cli/options.h"
 #include "cli/pair_test.h"
 
 namespace twofold::cli {
@@ -24,7 +23,7 @@ struct ReproduceLadderOptions {
   std::uint64_t max_memory = 0;
 };
 
-void declare_reproduce_ladder(CLI::App& app, ReproduceLadderOptions& options);
+void declare_reproduce_ladder(Options& flags, ReproduceLadderOptions& options);
 
 /// Trained networks are left to twofold-learn (kTurnIntoLearn).
 int run_reproduce_ladder(const ReproduceLadderOptions& options, std::ostream& out, std::ostream& err);

@@ -96,11 +96,11 @@ std::size_t count_equal(const PublishedStatistics& ours, const PublishedStatisti
 
 }  // namespace
 
-void declare_reproduce_stats(CLI::App& app, ReproduceOptions& options) {
-  declare_reproduce_page(app, options);
-  declare_reproduce_data(app, options);
-  declare_threads(app, options.threads);
-  app.footer(R"(
+void declare_reproduce_stats(Options& flags, ReproduceOptions& options) {
+  declare_reproduce_page(flags, options);
+  declare_reproduce_data(flags, options);
+  declare_threads(flags, options.threads);
+  flags.footer(R"(
 The sizes of the paper's six datasets beside its own table (Appendix C): graphs, nodes, edges, node data (attributes + label
 columns), degrees and radii. TRIANGLE is built in; the others come from --data. For other datasets: twofold data info.
 

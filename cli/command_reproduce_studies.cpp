@@ -144,11 +144,11 @@ class Study {
 
 }  // namespace
 
-void declare_reproduce_wlst_depths(CLI::App& app, ReproduceOptions& options) {
-  declare_reproduce_page(app, options);
-  declare_reproduce_data(app, options);
-  declare_reproduce_runs(app, options);
-  app.footer(R"(
+void declare_reproduce_wlst_depths(Options& flags, ReproduceOptions& options) {
+  declare_reproduce_page(flags, options);
+  declare_reproduce_data(flags, options);
+  declare_reproduce_runs(flags, options);
+  flags.footer(R"(
 The WL subtree kernel with T = 1 to 5 refinements on the six datasets, C chosen on validation graphs in every fold, beside the
 paper's published figures. TRIANGLE is built in; the others come from --data. --quick takes the first folds only.
 
@@ -173,11 +173,11 @@ int run_reproduce_wlst_depths(const ReproduceOptions& options, std::ostream& out
   return exit_code(runs);
 }
 
-void declare_reproduce_radius(CLI::App& app, ReproduceOptions& options) {
-  declare_reproduce_page(app, options);
-  declare_reproduce_data(app, options);
-  declare_reproduce_runs(app, options);
-  app.footer(R"(
+void declare_reproduce_radius(Options& flags, ReproduceOptions& options) {
+  declare_reproduce_page(flags, options);
+  declare_reproduce_data(flags, options);
+  declare_reproduce_runs(flags, options);
+  flags.footer(R"(
 The 2-WL-GNN without an MLP after pooling at the radii of the paper's Appendix D: TRIANGLE 1 and 2, NCI1 1 and 8, PROTEINS 1 and 5,
 D&D 1 and 2, REDDIT-B 1, IMDB-B 1, 2, 4, 6 and 8 (all of these from 2 on are the same graphs), with mean and with weighted mean
 pooling. --only takes the learners' keys, as 2-wl-gnn-mean-no-mlp-r2.

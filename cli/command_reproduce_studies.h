@@ -1,22 +1,21 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
-
 #include <ostream>
 #include <vector>
 
+#include "cli/options.h"
 #include "cli/reproduce_page.h"
 #include "twofold/eval/learner.h"
 
 namespace twofold::cli {
 
 /// `reproduce wlst-depths`: accuracy over the depth of the WL subtree kernel.
-void declare_reproduce_wlst_depths(CLI::App& app, ReproduceOptions& options);
+void declare_reproduce_wlst_depths(Options& flags, ReproduceOptions& options);
 int run_reproduce_wlst_depths(const ReproduceOptions& options, std::ostream& out, std::ostream& err);
 
 /// `reproduce radius`: accuracy of the 2-WL-GNN over its radius (Appendix D). In `twofold` it is left to
 /// twofold-learn (kTurnIntoLearn).
-void declare_reproduce_radius(CLI::App& app, ReproduceOptions& options);
+void declare_reproduce_radius(Options& flags, ReproduceOptions& options);
 int run_reproduce_radius(const ReproduceOptions& options, std::ostream& out, std::ostream& err);
 int reproduce_radius_with(const std::vector<eval::LearnerFactory>& learners, const ReproduceOptions& options,
                           std::ostream& out, std::ostream& err);

@@ -138,11 +138,11 @@ int reproduce(const PaperTable& table, const std::vector<eval::LearnerFactory>& 
 
 }  // namespace
 
-void declare_reproduce_table1(CLI::App& app, ReproduceOptions& options) {
-  declare_reproduce_page(app, options);
-  declare_reproduce_data(app, options);
-  declare_reproduce_runs(app, options);
-  app.footer(R"(
+void declare_reproduce_table1(Options& flags, ReproduceOptions& options) {
+  declare_reproduce_page(flags, options);
+  declare_reproduce_data(flags, options);
+  declare_reproduce_runs(flags, options);
+  flags.footer(R"(
 Twelve learners on TRIANGLE: WL subtree (T = 1, 3, 5), WL shortest path, 2-LWL, 2-GWL, a baseline, GIN, 2-GNN and 2-WL-GNN
 with two poolings each. With --data, the paper's own graphs and folds are taken from DIR/TRIANGLE; without, 228 graphs
 drawn the same way, and folds from the seed. Interrupt it at any time: the same command goes on where it stopped.
@@ -153,11 +153,11 @@ Examples:
   twofold reproduce table1 --quick --only wl-st-1,gin -o paper    two of the learners; the page shows what is there)");
 }
 
-void declare_reproduce_table2(CLI::App& app, ReproduceOptions& options) {
-  declare_reproduce_page(app, options);
-  declare_reproduce_data(app, options);
-  declare_reproduce_runs(app, options);
-  app.footer(R"(
+void declare_reproduce_table2(Options& flags, ReproduceOptions& options) {
+  declare_reproduce_page(flags, options);
+  declare_reproduce_data(flags, options);
+  declare_reproduce_runs(flags, options);
+  flags.footer(R"(
 Eleven learners on NCI1, PROTEINS_full, DD, REDDIT-BINARY and IMDB-BINARY, as folders in --data, on the paper's folds where
 DIR/NAME/NAME_splits.json is there. The five cells that the paper left as out of memory are filled like the others.
 Interrupt it at any time: the same command goes on where it stopped.

@@ -1,18 +1,17 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
-
 #include <ostream>
 #include <vector>
 
+#include "cli/options.h"
 #include "cli/reproduce_page.h"
 #include "twofold/eval/learner.h"
 
 namespace twofold::cli {
 
 /// `reproduce table1`: every learner of the paper on TRIANGLE; `reproduce table2`: on the five real datasets.
-void declare_reproduce_table1(CLI::App& app, ReproduceOptions& options);
-void declare_reproduce_table2(CLI::App& app, ReproduceOptions& options);
+void declare_reproduce_table1(Options& flags, ReproduceOptions& options);
+void declare_reproduce_table2(Options& flags, ReproduceOptions& options);
 
 /// With the graph kernels; networks are left to twofold-learn (kTurnIntoLearn).
 int run_reproduce_table1(const ReproduceOptions& options, std::ostream& out, std::ostream& err);

@@ -10,10 +10,14 @@
 
 namespace twofold::cli {
 
-void declare_version(CLI::App& app, VersionOptions& options) {
-  app.add_flag("--verbose", options.verbose,
-               "Also the versions of libtorch and BLAS and the SIMD level in use");
-  declare_json(app, options.json);
+void declare_version(Options& flags, VersionOptions& options) {
+  flags.add_flag("--verbose", options.verbose,
+                 "Also the versions of libtorch and BLAS and the SIMD level in use");
+  declare_json(flags, options.json);
+  flags.footer(R"(
+Examples:
+  twofold version
+  twofold version --verbose --json)");
 }
 
 int run_version(const VersionOptions& options, std::ostream& out, std::ostream&) {

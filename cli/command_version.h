@@ -1,8 +1,8 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
-
 #include <ostream>
+
+#include "cli/options.h"
 
 namespace twofold::cli {
 
@@ -11,7 +11,7 @@ struct VersionOptions {
   bool json = false;
 };
 
-void declare_version(CLI::App& app, VersionOptions& options);
+void declare_version(Options& flags, VersionOptions& options);
 int run_version(const VersionOptions& options, std::ostream& out, std::ostream& err);
 
 }  // namespace twofold::cli

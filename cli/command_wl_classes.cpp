@@ -7,9 +7,9 @@
 
 namespace twofold::cli {
 
-void declare_wl_classes(CLI::App& app, WlClassesOptions& options) {
-  declare_wl(app, options);
-  app.footer(R"(
+void declare_wl_classes(Options& flags, WlClassesOptions& options) {
+  declare_wl(flags, options);
+  flags.footer(R"(
 Graphs are in one class iff the test cannot tell them apart. The answer is exact. Graphs count from 1; a graph that is
 not listed has a class of its own. With --json every graph's class is given, and classes count from 0.
 

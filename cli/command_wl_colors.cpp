@@ -198,14 +198,14 @@ std::string draw(const ShownColors& shown, bool with_rounds) {
 
 }  // namespace
 
-void declare_wl_colors(CLI::App& app, WlColorsOptions& options) {
-  declare_wl(app, options);
-  app.add_option("--graph", options.graphs, "Only these graphs, counted from 1; they are refined together")
-      ->delimiter(',')
-      ->type_name("I,…");
-  app.add_flag("--rounds", options.rounds, "Every round until no color splits, not only the last");
-  declare_output(app, options.output, "Draw the colors into this SVG file (needs Graphviz)");
-  app.footer(R"(
+void declare_wl_colors(Options& flags, WlColorsOptions& options) {
+  declare_wl(flags, options);
+  flags.add("--graph", options.graphs, "Only these graphs, counted from 1; they are refined together")
+      .comma_separated()
+      .type_name("I,…");
+  flags.add_flag("--rounds", options.rounds, "Every round until no color splits, not only the last");
+  declare_output(flags, options.output, "Draw the colors into this SVG file (needs Graphviz)");
+  flags.footer(R"(
 All graphs are refined together, so equal colors mean the same everywhere. Nodes count from 0. Colors are numbered by
 their first use. With --marks M an object is a choice of M marked nodes and its color the class of the graph so marked.
 

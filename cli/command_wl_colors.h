@@ -1,12 +1,11 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
-
 #include <cstddef>
 #include <ostream>
 #include <string>
 #include <vector>
 
+#include "cli/options.h"
 #include "cli/wl_options.h"
 
 namespace twofold::cli {
@@ -17,7 +16,7 @@ struct WlColorsOptions : WlOptions {
   std::string output;               // an SVG file
 };
 
-void declare_wl_colors(CLI::App& app, WlColorsOptions& options);
+void declare_wl_colors(Options& flags, WlColorsOptions& options);
 int run_wl_colors(const WlColorsOptions& options, std::ostream& out, std::ostream& err);
 
 }  // namespace twofold::cli

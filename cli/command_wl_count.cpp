@@ -210,41 +210,38 @@ ProgressOptions shown_as(const WlCountOptions& options, const std::string& label
 
 }  // namespace
 
-void declare_wl_count(CLI::App& app, WlCountOptions& options) {
-  app.add_option("DATASET", options.dataset,
-                 "graph6 or sparse6 file, TU folder, JSON-lines file, - for standard input, or TRIANGLE")
-      ->required()
-      ->type_name("");
-  app.add_option("--cycles", options.cycles, "One length, or a range such as 3-7")
-      ->capture_default_str()
-      ->type_name("L-L");
-  auto* per = app.add_option("--per", options.per, "Count for each graph, node or edge")
-                  ->check(CLI::IsMember({"graph", "node", "edge"}))
-                  ->capture_default_str()
-                  ->type_name("WORD");
-  auto* against = app.add_option("--against", options.against,
-                                 "Ask instead what these tests know of the cycles: 1-wl, 2-wl, 2-gnn, k-fwl")
-                      ->delimiter(',')
-                      ->allow_extra_args(false)
-                      ->excludes(per)
-                      ->type_name("T,…");
-  app.add_option("--radius", options.radii, "--against 2-wl: pairs up to these distances, or all")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->needs(against)
-      ->capture_default_str()
-      ->type_name("R,…");
-  app.add_option("--marks", options.marks,
-                 "--against: run the tests for every choice of that many marked nodes")
-      ->check(CLI::Range(0, 1000))
-      ->needs(against)
-      ->capture_default_str()
-      ->type_name("M");
-  declare_json(app, options.json);
-  declare_quiet(app, options.quiet);
-  declare_threads(app, options.threads);
-  declare_max_memory(app, options.max_memory);
-  app.footer(R"(
+void declare_wl_count(Options& flags, WlCountOptions& options) {
+  flags
+      .add("DATASET", options.dataset,
+           "graph6 or sparse6 file, TU folder, JSON-lines file, - for standard input, or TRIANGLE")
+      .required()
+      .type_name("");
+  flags.add("--cycles", options.cycles, "One length, or a range such as 3-7").show_default().type_name("L-L");
+  Option& per = flags.add("--per", options.per, "Count for each graph, node or edge")
+                    .one_of({"graph", "node", "edge"})
+                    .show_default()
+                    .type_name("WORD");
+  Option& against = flags
+                        .add("--against", options.against,
+                             "Ask instead what these tests know of the cycles: 1-wl, 2-wl, 2-gnn, k-fwl")
+                        .comma_separated()
+                        .excludes(per)
+                        .type_name("T,…");
+  flags.add("--radius", options.radii, "--against 2-wl: pairs up to these distances, or all")
+      .comma_separated()
+      .needs(against)
+      .show_default()
+      .type_name("R,…");
+  flags.add("--marks", options.marks, "--against: run the tests for every choice of that many marked nodes")
+      .range(0, 1000)
+      .needs(against)
+      .show_default()
+      .type_name("M");
+  declare_json(flags, options.json);
+  declare_quiet(flags, options.quiet);
+  declare_threads(flags, options.threads);
+  declare_max_memory(flags, options.max_memory);
+  flags.footer(R"(
 Simple cycles, chords or not, each counted once. The numbers are exact and need no Weisfeiler-Leman test.
 
 With --against each length gets a word for each test: `counts` if graphs in one class of the test always have

@@ -1,11 +1,11 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
-
 #include <cstdint>
 #include <ostream>
 #include <string>
 #include <vector>
+
+#include "cli/options.h"
 
 namespace twofold::cli {
 
@@ -22,7 +22,7 @@ struct WlCountOptions {
   std::uint64_t max_memory = 0;
 };
 
-void declare_wl_count(CLI::App& app, WlCountOptions& options);
+void declare_wl_count(Options& flags, WlCountOptions& options);
 int run_wl_count(const WlCountOptions& options, std::ostream& out, std::ostream& err);
 
 }  // namespace twofold::cli

@@ -7,9 +7,9 @@
 
 namespace twofold::cli {
 
-void declare_wl_hash(CLI::App& app, WlHashOptions& options) {
-  declare_wl(app, options);
-  app.footer(R"(
+void declare_wl_hash(Options& flags, WlHashOptions& options) {
+  declare_wl(flags, options);
+  flags.footer(R"(
 One line a graph: version, test, radius, marks, and 128 bits. It is the same for graphs that the test cannot tell apart,
 on every machine and in every release. Different graphs may share it, as with any hash: wl classes never errs so.
 

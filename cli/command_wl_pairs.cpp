@@ -12,13 +12,13 @@
 
 namespace twofold::cli {
 
-void declare_wl_pairs(CLI::App& app, WlPairsOptions& options) {
-  declare_wl(app, options);
-  app.get_option("--test")->description(
+void declare_wl_pairs(Options& flags, WlPairsOptions& options) {
+  declare_wl(flags, options);
+  flags.find("test")->meaning(
       "1-wl, 2-wl, 2-gnn, k-fwl; net:MODEL or trained:MODEL for 2-wl-gnn, 2-gnn or gin");
-  app.get_option("--radius")->description("2-wl and 2-wl-gnn: pairs up to this distance, or all");
-  declare_seed(app, options.seed);
-  app.footer(R"(
+  flags.find("radius")->meaning("2-wl and 2-wl-gnn: pairs up to this distance, or all");
+  declare_seed(flags, options.seed);
+  flags.footer(R"(
 Graphs 1 and 2 are a pair, 3 and 4 are, and so on. Each pair is refined only until its two graphs differ.
 The answer is exact. With --json a verdict is true for a pair that is distinguished.
 

@@ -1,10 +1,9 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
-
 #include <cstdint>
 #include <ostream>
 
+#include "cli/options.h"
 #include "cli/pair_test.h"
 #include "cli/wl_options.h"
 
@@ -14,7 +13,7 @@ struct WlPairsOptions : WlOptions {
   std::uint64_t seed = 1;  // of networks
 };
 
-void declare_wl_pairs(CLI::App& app, WlPairsOptions& options);
+void declare_wl_pairs(Options& flags, WlPairsOptions& options);
 
 /// Trained networks are left to twofold-learn (kTurnIntoLearn).
 int run_wl_pairs(const WlPairsOptions& options, std::ostream& out, std::ostream& err);

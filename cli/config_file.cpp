@@ -20,15 +20,15 @@ std::string value_text(const toml::node& node, const std::string& place) {
   throw UsageError(fmt::format("{}: needed a text, number, true or false, found something else", place));
 }
 
-std::string known_options(const CLI::App& app) {
+std::string known_options(const Options& flags) {
   std::vector<std::string> names;
-  for (const CLI::Option* option : app.get_options())
-    for (const std::string& name : option->get_lnames())
-      if (name != "help" && name != "config") names.push_back(name);
+  for (const auto& option : flags.all())
+    for (const std::string& name : long_names(option->text()))
+      if (name != "config") names.push_back(name);
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
-void apply_config(CLI::App& app, const std::string& path) {
+void apply_config(const Options& flags, const std::string& path) {
   std::string text;
   try {
     text = read_file(path);
@@ -45,17 +45,14 @@ void apply_config(CLI::App& app, const std::string& path) {
   for (const auto& [key, node] : table) {
     const std::string name(key.str());
     const std::string place = fmt::format("{}:{}", path, key.source().begin.line);
-    CLI::Option* option = app.get_option_no_throw("--" + name);
-    if (option == nullptr || name == "config" || name == "help")
+    Option* option = flags.find(name);
+    if (option == nullptr || name == "config")
       throw UsageError(
-          fmt::format("{}: needed an option {}, found {}", place, known_options(app), in_quotes(name)));
+          fmt::format("{}: needed an option {}, found {}", place, known_options(flags), in_quotes(name)));
     const std::string value = value_text(node, place);
-    if (option->count() > 0) continue;
+    if (option->is_given()) continue;
     try {
-      option->add_result(value);
-      option->run_callback();
-    } catch (const CLI::ParseError& error) {
-      throw UsageError(fmt::format("{}: {}", place, error.what()));
+      option->set(value);
     } catch (const UsageError& error) {
       throw UsageError(fmt::format("{}: {}", place, error.what()));
     }
@@ -64,11 +61,11 @@ void apply_config(CLI::App& app, const std::string& path) {
 
 }  // namespace
 
-void declare_config(CLI::App& app, std::string& path) {
-  app.add_option("--config", path, "Take options from here, by their long names; the command line goes first")
-      ->type_name("FILE.toml");
-  app.parse_complete_callback([&app, &path] {
-    if (!path.empty()) apply_config(app, path);
+void declare_config(Options& flags, std::string& path) {
+  flags.add("--config", path, "Take options from here, by their long names; the command line goes first")
+      .type_name("FILE.toml");
+  flags.on_parsed([&flags, &path] {
+    if (!path.empty()) apply_config(flags, path);
   });
 }
 

@@ -12,94 +12,96 @@ constexpr std::size_t kMaxNodes = 10'000'000;
 constexpr std::size_t kMaxGraphs = 10'000'000;
 
 template <typename Value>  // std::size_t, or an optional one
-void declare_count(CLI::App& app, const char* flag, Value& value, std::size_t smallest, std::size_t largest,
+void declare_count(Options& flags, const char* flag, Value& value, std::size_t smallest, std::size_t largest,
                    const char* meaning) {
-  app.add_option(flag, value, meaning)
-      ->check(CLI::Range(smallest, largest).description(""))  // the bounds would crowd --help
-      ->capture_default_str()
-      ->type_name("N");
+  flags.add(flag, value, meaning)
+      .range(static_cast<double>(smallest), static_cast<double>(largest))
+      .show_default()
+      .type_name("N");
 }
 
 // What the number of nodes must be for a family is the generator's to say; this only keeps out the absurd.
-void declare_nodes(CLI::App& app, const char* flag, std::size_t& n, const char* meaning) {
-  declare_count(app, flag, n, 0, kMaxNodes, meaning);
+void declare_nodes(Options& flags, const char* flag, std::size_t& n, const char* meaning) {
+  declare_count(flags, flag, n, 0, kMaxNodes, meaning);
 }
 
-void declare_graphs(CLI::App& app, std::size_t& num_graphs) {
-  declare_count(app, "--graphs", num_graphs, 1, kMaxGraphs, "How many graphs");
+void declare_graphs(Options& flags, std::size_t& num_graphs) {
+  declare_count(flags, "--graphs", num_graphs, 1, kMaxGraphs, "How many graphs");
 }
 
-void declare_copies(CLI::App& app, std::size_t& copies) {
-  declare_count(app, "--copies", copies, 1, kMaxGraphs,
+void declare_copies(Options& flags, std::size_t& copies) {
+  declare_count(flags, "--copies", copies, 1, kMaxGraphs,
                 "Copies of each graph, all but the first with randomly renamed nodes");
 }
 
 // An option whose value is one of a few words; `usual` is the default's.
 template <typename Value>
-void declare_choice(CLI::App& app, const char* flag, Value& value,
+void declare_choice(Options& flags, const char* flag, Value& value,
                     std::vector<std::pair<std::string, Value>> words, const std::string& usual,
                     const std::string& meaning) {
   std::string all;
   for (const auto& [word, ignored] : words) all += (all.empty() ? "" : ", ") + word;
-  app.add_option_function<std::string>(
-         flag,
-         [flag, &value, words = std::move(words), all](const std::string& given) {
-           for (const auto& [word, meant] : words)
-             if (given == word) {
-               value = meant;
-               return;
-             }
-           throw UsageError(fmt::format("{}: needed one of {}, found {}", flag, all, in_quotes(given)));
-         },
-         fmt::format("{} [{}]", meaning, usual))
-      ->type_name("WORD");
+  flags
+      .add_call(
+          flag,
+          [flag, &value, words = std::move(words), all](const std::string& given) {
+            for (const auto& [word, meant] : words)
+              if (given == word) {
+                value = meant;
+                return;
+              }
+            throw UsageError(fmt::format("{}: needed one of {}, found {}", flag, all, in_quotes(given)));
+          },
+          fmt::format("{} [{}]", meaning, usual))
+      .type_name("WORD");
 }
 
-void declare_triangle(CLI::App& app, GenerateChoices& c) {
+void declare_triangle(Options& flags, GenerateChoices& c) {
   using graph::TriangleDensities;
   declare_choice(
-      app, "--densities", c.triangle.densities,
+      flags, "--densities", c.triangle.densities,
       {{"recipe", TriangleDensities::kRecipe}, {"paper", TriangleDensities::kPaper}}, "recipe",
       "recipe: as the paper's files were made; paper: 1/4 and 1/2 of all ordered pairs, as its text says");
 }
 
-void declare_regular(CLI::App& app, GenerateChoices& c) {
-  declare_nodes(app, "--nodes", c.regular.n, "Nodes of every graph");
-  declare_nodes(app, "--degree", c.regular.degree, "Of every node; nodes x degree must be even");
-  app.add_flag("--connected", c.regular.connected, "Draw again until a graph is connected");
-  declare_graphs(app, c.regular.num_graphs);
+void declare_regular(Options& flags, GenerateChoices& c) {
+  declare_nodes(flags, "--nodes", c.regular.n, "Nodes of every graph");
+  declare_nodes(flags, "--degree", c.regular.degree, "Of every node; nodes x degree must be even");
+  flags.add_flag("--connected", c.regular.connected, "Draw again until a graph is connected");
+  declare_graphs(flags, c.regular.num_graphs);
 }
 
-void declare_hyperloop(CLI::App& app, GenerateChoices& c) {
-  declare_nodes(app, "--nodes", c.hyperloop.n, "Nodes of every graph");
-  declare_count(app, "--degree", c.hyperloop.degree, 2, 33,
+void declare_hyperloop(Options& flags, GenerateChoices& c) {
+  declare_nodes(flags, "--nodes", c.hyperloop.n, "Nodes of every graph");
+  declare_count(flags, "--degree", c.hyperloop.degree, 2, 33,
                 "Of every node: 2 in the ring and the rest in the cube");
-  declare_graphs(app, c.hyperloop.num_graphs);
+  declare_graphs(flags, c.hyperloop.num_graphs);
 }
 
-void declare_cycles(CLI::App& app, GenerateChoices& c) {
-  declare_nodes(app, "--nodes", c.cycles.n, "Nodes of every graph");
-  declare_count(app, "--components", c.cycles.max_components, 1, kMaxNodes, "The most cycles a graph may have");
-  declare_copies(app, c.cycles.copies);
+void declare_cycles(Options& flags, GenerateChoices& c) {
+  declare_nodes(flags, "--nodes", c.cycles.n, "Nodes of every graph");
+  declare_count(flags, "--components", c.cycles.max_components, 1, kMaxNodes,
+                "The most cycles a graph may have");
+  declare_copies(flags, c.cycles.copies);
 }
 
-void declare_paths(CLI::App& app, GenerateChoices& c) {
-  declare_nodes(app, "--min-nodes", c.paths.min_nodes, "Nodes of the smallest path");
-  declare_nodes(app, "--max-nodes", c.paths.max_nodes, "Nodes of the largest path");
+void declare_paths(Options& flags, GenerateChoices& c) {
+  declare_nodes(flags, "--min-nodes", c.paths.min_nodes, "Nodes of the smallest path");
+  declare_nodes(flags, "--max-nodes", c.paths.max_nodes, "Nodes of the largest path");
 }
 
-void declare_csl(CLI::App& app, GenerateChoices& c) {
-  declare_nodes(app, "--nodes", c.skip_links.n, "Nodes of every graph");
-  app.add_option("--skips", c.skip_links.skips, "Skips, each a class, with commas between them")
-      ->delimiter(',')
-      ->default_str("2,3,4,5,6,9,11,12,13,16")
-      ->type_name("N,N,…");
-  declare_copies(app, c.skip_links.copies);
+void declare_csl(Options& flags, GenerateChoices& c) {
+  declare_nodes(flags, "--nodes", c.skip_links.n, "Nodes of every graph");
+  flags.add("--skips", c.skip_links.skips, "Skips, each a class, with commas between them")
+      .comma_separated()
+      .show_default("2,3,4,5,6,9,11,12,13,16")
+      .type_name("N,N,…");
+  declare_copies(flags, c.skip_links.copies);
 }
 
-void declare_srg(CLI::App& app, GenerateChoices& c) {
+void declare_srg(Options& flags, GenerateChoices& c) {
   using Kind = graph::StronglyRegularKind;
-  declare_choice(app, "--kind", c.strongly_regular.kind,
+  declare_choice(flags, "--kind", c.strongly_regular.kind,
                  {{"shrikhande", Kind::kShrikhande},
                   {"chang", Kind::kChang},
                   {"rook", Kind::kRook},
@@ -107,45 +109,45 @@ void declare_srg(CLI::App& app, GenerateChoices& c) {
                   {"triangular", Kind::kTriangular},
                   {"latin-square", Kind::kLatinSquare}},
                  "shrikhande", "shrikhande, chang, rook, paley, triangular or latin-square; see below");
-  app.add_option("--order", c.strongly_regular.order, "The q or n below [4; paley 13, triangular 8]")
-      ->check(CLI::Range(1, 65535).description(""))
-      ->type_name("N");
-  declare_copies(app, c.strongly_regular.copies);
+  flags.add("--order", c.strongly_regular.order, "The q or n below [4; paley 13, triangular 8]")
+      .range(1, 65535)
+      .type_name("N");
+  declare_copies(flags, c.strongly_regular.copies);
 }
 
-void declare_cfi(CLI::App& app, GenerateChoices& c) {
+void declare_cfi(Options& flags, GenerateChoices& c) {
   using graph::CfiForm;
   declare_choice<std::optional<std::string>>(
-      app, "--base", c.cfi_base.kind,
+      flags, "--base", c.cfi_base.kind,
       {{"complete", "complete"}, {"cycle", "cycle"}, {"grid", "grid"}, {"cubic", "cubic"}}, "complete",
       "complete, cycle, grid or cubic (random, connected, 3-regular)");
-  declare_count(app, "--order", c.cfi_base.order, 0, 1'000,
+  declare_count(flags, "--order", c.cfi_base.order, 0, 1'000,
                 "Nodes of the base; of a grid, rows and columns [4]");
-  declare_count(app, "--pairs", c.cfi_base.pairs, 1, kMaxGraphs, "How many cubic bases to draw [1]");
-  app.add_option("--base-file", c.cfi_base.file, "A dataset: a pair for each of its graphs instead")
-      ->type_name("DATASET");
-  declare_choice(app, "--form", c.cfi.form, {{"gadgets", CfiForm::kGadgets}, {"compact", CfiForm::kCompact}},
+  declare_count(flags, "--pairs", c.cfi_base.pairs, 1, kMaxGraphs, "How many cubic bases to draw [1]");
+  flags.add("--base-file", c.cfi_base.file, "A dataset: a pair for each of its graphs instead")
+      .type_name("DATASET");
+  declare_choice(flags, "--form", c.cfi.form, {{"gadgets", CfiForm::kGadgets}, {"compact", CfiForm::kCompact}},
                  "gadgets", "gadgets: with ends between them, as published; compact: without, smaller");
-  app.add_flag("--colored", c.cfi.colored, "Node labels that tell the gadgets apart");
+  flags.add_flag("--colored", c.cfi.colored, "Node labels that tell the gadgets apart");
 }
 
-void declare_random(CLI::App& app, GenerateChoices& c) {
-  declare_nodes(app, "--nodes", c.random.n, "Nodes of every graph");
-  app.add_option("--edge-probability", c.random.edge_probability, "Of every edge, independently")
-      ->capture_default_str()
-      ->type_name("P");
-  declare_graphs(app, c.random.num_graphs);
+void declare_random(Options& flags, GenerateChoices& c) {
+  declare_nodes(flags, "--nodes", c.random.n, "Nodes of every graph");
+  flags.add("--edge-probability", c.random.edge_probability, "Of every edge, independently")
+      .show_default()
+      .type_name("P");
+  declare_graphs(flags, c.random.num_graphs);
 }
 
-void declare_tree(CLI::App& app, GenerateChoices& c) {
-  declare_nodes(app, "--nodes", c.trees.n, "Nodes of every graph");
-  declare_graphs(app, c.trees.num_graphs);
+void declare_tree(Options& flags, GenerateChoices& c) {
+  declare_nodes(flags, "--nodes", c.trees.n, "Nodes of every graph");
+  declare_graphs(flags, c.trees.num_graphs);
 }
 
-void declare_molecules(CLI::App& app, GenerateChoices& c) {
-  declare_nodes(app, "--min-nodes", c.molecules.min_nodes, "The fewest atoms");
-  declare_nodes(app, "--max-nodes", c.molecules.max_nodes, "The most atoms");
-  declare_graphs(app, c.molecules.num_graphs);
+void declare_molecules(Options& flags, GenerateChoices& c) {
+  declare_nodes(flags, "--min-nodes", c.molecules.min_nodes, "The fewest atoms");
+  declare_nodes(flags, "--max-nodes", c.molecules.max_nodes, "The most atoms");
+  declare_graphs(flags, c.molecules.num_graphs);
 }
 
 std::vector<Graph> cfi_bases(const CfiBaseOptions& options, std::uint64_t seed) {
@@ -257,7 +259,7 @@ proper Jordan scheme. Each label's edges are the line graph of Petersen's graph.
 
 Example:
   twofold data generate siamese | twofold wl pairs - --test 2-fwl)",
-       [](CLI::App&, GenerateChoices&) {}, [](const GenerateChoices&) { return graph::generate_siamese(); }},
+       [](Options&, GenerateChoices&) {}, [](const GenerateChoices&) { return graph::generate_siamese(); }},
       {"random", "Erdős–Rényi graphs G(n, p)",
        R"(
 No classes, no labels.

@@ -1,13 +1,12 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
-
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "cli/options.h"
 #include "twofold/graph/dataset.h"
 #include "twofold/graph/generate.h"
 
@@ -43,7 +42,7 @@ struct GenerateFamily {
   const char* name;
   const char* summary;  // one line
   const char* footer;   // classes and labels of the result, and examples
-  void (*declare)(CLI::App& app, GenerateChoices& choices);
+  void (*declare)(Options& flags, GenerateChoices& choices);
   Dataset (*generate)(const GenerateChoices& choices);
 };
 

@@ -71,33 +71,35 @@ std::string cell_text(const Column& column, const ordered_json& row) {
 
 }  // namespace
 
-void declare_reproduce_page(CLI::App& app, ReproduceOptions& options) {
-  declare_output(app, options.output,
+void declare_reproduce_page(Options& flags, ReproduceOptions& options) {
+  declare_output(flags, options.output,
                  "A folder for the page, its tables and the runs behind it; made if need be")
-      ->required()
-      ->type_name("DIR");
-  declare_json(app, options.json);
-  declare_quiet(app, options.quiet);
+      .required()
+      .type_name("DIR");
+  declare_json(flags, options.json);
+  declare_quiet(flags, options.quiet);
 }
 
-void declare_reproduce_data(CLI::App& app, ReproduceOptions& options) {
-  app.add_option("--data", options.data, "The folder in which the datasets lie, each a TU folder or its zip")
-      ->type_name("DIR");
+void declare_reproduce_data(Options& flags, ReproduceOptions& options) {
+  flags.add("--data", options.data, "The folder in which the datasets lie, each a TU folder or its zip")
+      .type_name("DIR");
 }
 
-void declare_reproduce_runs(CLI::App& app, ReproduceOptions& options) {
-  app.add_flag("--quick", options.quick, "A first answer in minutes: few folds and epochs, one configuration");
-  app.add_option("--only", options.only,
-                 "Run only these: LEARNER, DATASET or LEARNER/DATASET; the page still shows the rest")
-      ->delimiter(',')
-      ->type_name("WHAT,…");
-  app.add_option("--jobs", options.jobs, "Processes that share the trainings, one thread each")
-      ->check(CLI::Range(1, 4096))
-      ->capture_default_str()
-      ->type_name("N");
-  declare_seed(app, options.seed);
-  declare_threads(app, options.threads);
-  declare_max_memory(app, options.max_memory);
+void declare_reproduce_runs(Options& flags, ReproduceOptions& options) {
+  flags.add_flag("--quick", options.quick,
+                 "A first answer in minutes: few folds and epochs, one configuration");
+  flags
+      .add("--only", options.only,
+           "Run only these: LEARNER, DATASET or LEARNER/DATASET; the page still shows the rest")
+      .comma_separated()
+      .type_name("WHAT,…");
+  flags.add("--jobs", options.jobs, "Processes that share the trainings, one thread each")
+      .range(1, 4096)
+      .show_default()
+      .type_name("N");
+  declare_seed(flags, options.seed);
+  declare_threads(flags, options.threads);
+  declare_max_memory(flags, options.max_memory);
 }
 
 FoundDataset find_dataset(const std::string& data, std::size_t number) {

@@ -1,12 +1,11 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
-
 #include <cstdint>
 #include <ostream>
 #include <string>
 #include <vector>
 
+#include "cli/options.h"
 #include "twofold/graph/dataset.h"
 #include "twofold/paper/published.h"
 #include "twofold/report/page.h"
@@ -28,11 +27,11 @@ struct ReproduceOptions {
 };
 
 /// `-o`, `--json`, `--quiet`.
-void declare_reproduce_page(CLI::App& app, ReproduceOptions& options);
+void declare_reproduce_page(Options& flags, ReproduceOptions& options);
 /// `--data`.
-void declare_reproduce_data(CLI::App& app, ReproduceOptions& options);
+void declare_reproduce_data(Options& flags, ReproduceOptions& options);
 /// `--quick`, `--only`, `--jobs`, `--seed`, `--threads`, `--max-memory`: for commands that evaluate learners.
-void declare_reproduce_runs(CLI::App& app, ReproduceOptions& options);
+void declare_reproduce_runs(Options& flags, ReproduceOptions& options);
 
 /// One of the paper's datasets, as far as it is there.
 struct FoundDataset {

@@ -4,25 +4,26 @@
 
 namespace twofold::cli {
 
-void declare_wl(CLI::App& app, WlOptions& options) {
-  app.add_option("DATASET", options.dataset,
-                 "graph6 or sparse6 file, TU folder, JSON-lines file, - for standard input, or TRIANGLE")
-      ->required()
-      ->type_name("");
-  app.add_option("--test", options.test, "1-wl, 2-wl, 2-gnn, or k-fwl for k = 2, 3, …")
-      ->capture_default_str()
-      ->type_name("T");
-  app.add_option("--radius", options.radius, "2-wl only: pairs up to this distance, or all")
-      ->capture_default_str()
-      ->type_name("R");
-  app.add_option("--marks", options.marks, "Run the test for every choice of that many marked nodes")
-      ->check(CLI::Range(0, 1000))
-      ->capture_default_str()
-      ->type_name("M");
-  declare_json(app, options.json);
-  declare_quiet(app, options.quiet);
-  declare_threads(app, options.threads);
-  declare_max_memory(app, options.max_memory);
+void declare_wl(Options& flags, WlOptions& options) {
+  flags
+      .add("DATASET", options.dataset,
+           "graph6 or sparse6 file, TU folder, JSON-lines file, - for standard input, or TRIANGLE")
+      .required()
+      .type_name("");
+  flags.add("--test", options.test, "1-wl, 2-wl, 2-gnn, or k-fwl for k = 2, 3, …")
+      .show_default()
+      .type_name("T");
+  flags.add("--radius", options.radius, "2-wl only: pairs up to this distance, or all")
+      .show_default()
+      .type_name("R");
+  flags.add("--marks", options.marks, "Run the test for every choice of that many marked nodes")
+      .range(0, 1000)
+      .show_default()
+      .type_name("M");
+  declare_json(flags, options.json);
+  declare_quiet(flags, options.quiet);
+  declare_threads(flags, options.threads);
+  declare_max_memory(flags, options.max_memory);
 }
 
 wl::WlTest test_of(const WlOptions& options) {

@@ -1,12 +1,11 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
-
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <ostream>
 #include <string>
 
+#include "cli/options.h"
 #include "cli/progress.h"
 #include "twofold/base/error.h"
 #include "twofold/wl/classify.h"
@@ -26,7 +25,7 @@ struct WlOptions {
   std::uint64_t max_memory = 0;
 };
 
-void declare_wl(CLI::App& app, WlOptions& options);
+void declare_wl(Options& flags, WlOptions& options);
 
 /// Throws UsageError for an unknown test or radius.
 wl::WlTest test_of(const WlOptions& options);

@@ -16,27 +16,28 @@ namespace twofold::cli {
 using nlohmann::ordered_json;
 using Contestant = EpochBench::Contestant;
 
-void declare_bench_epoch(CLI::App& app, BenchEpochOptions& options) {
-  app.add_option("DATASET", options.dataset, "TU folder or zip, JSON-lines file, - or TRIANGLE")
-      ->required()
-      ->type_name("");
-  declare_learning(app, options.model, options.given);
-  app.add_option("--against", options.against,
-                 "Measure this engine too, epoch by epoch in turn: auto, colors, fused or gather-scatter")
-      ->type_name("ENGINE");
-  app.add_option("--repeats", options.repeats, "Epochs to measure, after one to warm up")
-      ->check(CLI::Range(1, 10000))
-      ->capture_default_str()
-      ->type_name("N");
-  app.add_option("--limit", options.limit, "Only so many graphs, drawn by the seed; 0: all")
-      ->capture_default_str()
-      ->type_name("N");
-  declare_seed(app, options.seed);
-  declare_threads(app, options.threads);
-  declare_max_memory(app, options.max_memory);
-  declare_json(app, options.json);
-  declare_quiet(app, options.quiet);
-  app.footer(R"(
+void declare_bench_epoch(Options& flags, BenchEpochOptions& options) {
+  flags.add("DATASET", options.dataset, "TU folder or zip, JSON-lines file, - or TRIANGLE")
+      .required()
+      .type_name("");
+  declare_learning(flags, options.model, options.given, LearnDefaults::kEvaluate);
+  flags
+      .add("--against", options.against,
+           "Measure this engine too, epoch by epoch in turn: auto, colors, fused or gather-scatter")
+      .type_name("ENGINE");
+  flags.add("--repeats", options.repeats, "Epochs to measure, after one to warm up")
+      .range(1, 10000)
+      .show_default()
+      .type_name("N");
+  flags.add("--limit", options.limit, "Only so many graphs, drawn by the seed; 0: all")
+      .show_default()
+      .type_name("N");
+  declare_seed(flags, options.seed);
+  declare_threads(flags, options.threads);
+  declare_max_memory(flags, options.max_memory);
+  declare_json(flags, options.json);
+  declare_quiet(flags, options.quiet);
+  flags.footer(R"(
 An epoch is what training does in one: new batches, forward, backward and the optimizer's step for every graph,
 without validation. With --against, both engines first have to give the same loss and gradient.
 

@@ -1,12 +1,11 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
-
 #include <cstdint>
 #include <ostream>
 #include <string>
 
 #include "cli/learn/learn_options.h"
+#include "cli/options.h"
 
 namespace twofold::cli {
 
@@ -24,7 +23,7 @@ struct BenchEpochOptions {
   bool quiet = false;
 };
 
-void declare_bench_epoch(CLI::App& app, BenchEpochOptions& options);
+void declare_bench_epoch(Options& flags, BenchEpochOptions& options);
 int run_bench_epoch(const BenchEpochOptions& options, std::ostream& out, std::ostream& err);
 
 }  // namespace twofold::cli

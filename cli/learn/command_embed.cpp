@@ -27,18 +27,17 @@ std::string npy_header(std::size_t rows, std::size_t columns) {
 
 }  // namespace
 
-void declare_embed(CLI::App& app, EmbedOptions& options) {
-  app.add_option("MODEL", options.model, "A network that twofold train wrote")->required()->type_name("");
-  app.add_option("DATASET", options.dataset,
-                 "TU folder or zip, JSON-lines, graph6 or sparse6 file, - or TRIANGLE")
-      ->required()
-      ->type_name("");
-  declare_output(app, options.output, "Write the vectors here: FILE.npy")->required();
-  declare_threads(app, options.threads);
-  declare_max_memory(app, options.max_memory);
-  declare_json(app, options.json);
-  declare_quiet(app, options.quiet);
-  app.footer(R"(
+void declare_embed(Options& flags, EmbedOptions& options) {
+  flags.add("MODEL", options.model, "A network that twofold train wrote").required().type_name("");
+  flags.add("DATASET", options.dataset, "TU folder or zip, JSON-lines, graph6 or sparse6 file, - or TRIANGLE")
+      .required()
+      .type_name("");
+  declare_output(flags, options.output, "Write the vectors here: FILE.npy").required();
+  declare_threads(flags, options.threads);
+  declare_max_memory(flags, options.max_memory);
+  declare_json(flags, options.json);
+  declare_quiet(flags, options.quiet);
+  flags.footer(R"(
 A row of 32-bit floats a graph: what pooling gives and the head reads (gin: of all layers, side by side).
 
 Example:

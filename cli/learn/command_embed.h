@@ -1,10 +1,10 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
-
 #include <cstdint>
 #include <ostream>
 #include <string>
+
+#include "cli/options.h"
 
 namespace twofold::cli {
 
@@ -18,7 +18,7 @@ struct EmbedOptions {
   bool quiet = false;
 };
 
-void declare_embed(CLI::App& app, EmbedOptions& options);
+void declare_embed(Options& flags, EmbedOptions& options);
 int run_embed(const EmbedOptions& options, std::ostream& out, std::ostream& err);
 
 }  // namespace twofold::cli

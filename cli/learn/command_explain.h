@@ -1,10 +1,10 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
-
 #include <cstdint>
 #include <ostream>
 #include <string>
+
+#include "cli/options.h"
 
 namespace twofold::cli {
 
@@ -20,7 +20,7 @@ struct ExplainOptions {
   bool quiet = false;
 };
 
-void declare_explain(CLI::App& app, ExplainOptions& options);
+void declare_explain(Options& flags, ExplainOptions& options);
 int run_explain(const ExplainOptions& options, std::ostream& out, std::ostream& err);
 
 }  // namespace twofold::cli

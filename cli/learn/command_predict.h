@@ -1,10 +1,10 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
-
 #include <cstdint>
 #include <ostream>
 #include <string>
+
+#include "cli/options.h"
 
 namespace twofold::cli {
 
@@ -19,7 +19,7 @@ struct PredictOptions {
   bool quiet = false;
 };
 
-void declare_predict(CLI::App& app, PredictOptions& options);
+void declare_predict(Options& flags, PredictOptions& options);
 int run_predict(const PredictOptions& options, std::ostream& out, std::ostream& err);
 
 }  // namespace twofold::cli

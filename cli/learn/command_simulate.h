@@ -1,9 +1,9 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
-
 #include <ostream>
 #include <string>
+
+#include "cli/options.h"
 
 namespace twofold::cli {
 
@@ -13,7 +13,7 @@ struct SimulateOptions {
   bool json = false;
 };
 
-void declare_simulate(CLI::App& app, SimulateOptions& options);
+void declare_simulate(Options& flags, SimulateOptions& options);
 int run_simulate(const SimulateOptions& options, std::ostream& out, std::ostream& err);
 
 }  // namespace twofold::cli

@@ -24,9 +24,10 @@ namespace {
 using nlohmann::ordered_json;
 
 int train_kernel(const TrainCommandOptions& options, const LearnSettings& settings, const Dataset& dataset,
-                 const LearnTargets& targets, const LearnSplit& split, std::ostream& out) {
+                 const LearnTargets& targets, const LearnSplit& split, std::ostream& out, std::ostream& err) {
   if (targets.task == nn::Task::kRegression)
     throw UsageError("kernels learn classes only; these targets are real numbers");
+  if (!options.quiet) say_what_is_kept(options.output, err);
   const auto start = std::chrono::steady_clock::now();
   // Kernels need no validation: nothing is stopped early. With splits the given training graphs are kept to.
   std::vector<Graph> graphs;
@@ -104,42 +105,50 @@ void require_writable(const std::string& log) {
 
 }  // namespace
 
-void declare_train(CLI::App& app, TrainCommandOptions& options) {
-  app.add_option("DATASET", options.dataset, "TU folder or zip, JSON-lines file, - or TRIANGLE")
-      ->required()
-      ->type_name("");
-  declare_learning(app, options.model, options.given);
-  app.add_option("--target", options.target,
-                 "Learn this real target, counted from 1 [the classes, if there are any]")
-      ->check(CLI::Range(1, 1'000'000))
-      ->type_name("K");
-  app.add_option("--validation", options.validation, "Part of the graphs held out to stop early by; 0: none")
-      ->check(CLI::Range(0.0, 0.9))
-      ->capture_default_str()
-      ->type_name("X");
-  app.add_option("--splits", options.splits, "Take training, validation and test graphs from here")
-      ->type_name("FILE.json");
-  app.add_option("--fold", options.fold, "Which fold of the splits, counted from 1")
-      ->check(CLI::Range(1, 1'000'000))
-      ->type_name("K");
-  declare_output(app, options.output, "Write the model here");
-  app.add_flag("--resume", options.resume, "Go on with an interrupted training of the same output");
-  app.add_option("--log", options.log, "Write a line of JSON an epoch")->type_name("FILE.jsonl");
-  app.add_option("--cache", options.cache,
-                 "Keep the colors of the dataset's pairs in this folder, for the next training")
-      ->type_name("FOLDER");
-  declare_seed(app, options.seed);
-  declare_threads(app, options.threads);
-  declare_max_memory(app, options.max_memory);
-  declare_json(app, options.json);
-  declare_quiet(app, options.quiet);
-  declare_config(app, options.config);
-  app.footer(R"(
+void declare_train(Options& flags, TrainCommandOptions& options) {
+  flags.add("DATASET", options.dataset, "TU folder or zip, JSON-lines file, - or TRIANGLE")
+      .required()
+      .type_name("");
+  declare_learning(flags, options.model, options.given, LearnDefaults::kTrain);
+  flags
+      .add("--target", options.target, "Learn this real target, counted from 1 [the classes, if there are any]")
+      .range(1, 1'000'000)
+      .type_name("K");
+  flags.add("--validation", options.validation, "Part of the graphs held out to stop early by; 0: none")
+      .range(0.0, 0.9)
+      .show_default()
+      .type_name("X");
+  flags.add("--splits", options.splits, "Take training, validation and test graphs from here")
+      .type_name("FILE.json");
+  flags.add("--fold", options.fold, "Which fold of the splits, counted from 1")
+      .range(1, 1'000'000)
+      .type_name("K");
+  declare_output(flags, options.output, "Write the model here");
+  flags.add_flag("--resume", options.resume, "Go on with the interrupted training of this output");
+  flags.add_flag("--restart", options.restart, "Drop the interrupted training of this output and begin anew");
+  flags
+      .add("--checkpoint-every", options.checkpoint_every,
+           "Save the training so often, in seconds; 0: after every epoch")
+      .range(0, 1e9)
+      .show_default()
+      .type_name("S");
+  flags.add("--log", options.log, "Write one line of JSON per epoch").type_name("FILE.jsonl");
+  flags
+      .add("--cache", options.cache,
+           "Keep the colors of the dataset's pairs in this folder, for the next training")
+      .type_name("FOLDER");
+  declare_seed(flags, options.seed);
+  declare_threads(flags, options.threads);
+  declare_max_memory(flags, options.max_memory);
+  declare_json(flags, options.json);
+  declare_quiet(flags, options.quiet);
+  declare_config(flags, options.config);
+  flags.footer(R"(
 Defaults in brackets are those of 2-wl-gnn; other models have some of their own. An interrupt (Ctrl-C) saves the
 training beside the output, and --resume goes on to the very result it would have had.
 
 Examples:
-  twofold train TRIANGLE --model 2-wl-gnn -o triangle.model
+  twofold train TRIANGLE -o triangle.model
   twofold train data/NCI1 --model gin --splits data/NCI1/NCI1_splits.json --fold 1 --json
   twofold train mine.jsonl --model wl-st --penalty 0.1 -o mine.model)");
 }
@@ -153,9 +162,7 @@ int run_train(const TrainCommandOptions& options, std::ostream& out, std::ostrea
                                  options.resume    ? "--resume"
                                  : options.restart ? "--restart"
                                                    : "--log"));
-  check_checkpoint(options);
-  if (options.output.empty() && !options.quiet)
-    fmt::print(err, "twofold train: no -o FILE: the model will not be kept\n");
+  if (!settings.is_kernel) check_checkpoint(options);
   if (!options.log.empty()) require_writable(options.log);
   // Found to be unwritable before the long work starts; nothing is kept of the try.
   if (!options.output.empty()) AtomicFile tried(options.output);
@@ -167,7 +174,7 @@ int run_train(const TrainCommandOptions& options, std::ostream& out, std::ostrea
                                : read_fold(options.splits, options.fold, dataset.graphs.size());
   if (split.train.empty())
     throw InputError(fmt::format("{}: needed graphs to train on, found none", options.dataset));
-  if (settings.is_kernel) return train_kernel(options, settings, dataset, targets, split, out);
+  if (settings.is_kernel) return train_kernel(options, settings, dataset, targets, split, out, err);
   if (!options.cache.empty()) {
     std::error_code failed;
     std::filesystem::create_directories(options.cache, failed);

@@ -1,12 +1,11 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
-
 #include <cstdint>
 #include <ostream>
 #include <string>
 
 #include "cli/learn/learn_options.h"
+#include "cli/options.h"
 
 namespace twofold::cli {
 
@@ -32,7 +31,7 @@ struct TrainCommandOptions {
   bool quiet = false;
 };
 
-void declare_train(CLI::App& app, TrainCommandOptions& options);
+void declare_train(Options& flags, TrainCommandOptions& options);
 int run_train(const TrainCommandOptions& options, std::ostream& out, std::ostream& err);
 
 }  // namespace twofold::cli

@@ -247,6 +247,7 @@ const std::vector<LearnOption>& all_options() {
 // What differs in `train`. Chosen by validation on generated TRIANGLE sets of other seeds (docs/models.md).
 void prefer_soon(LearnSettings& settings) {
   settings.train.stop_below = 0.01;
+  settings.train.patience = 100;
   if (!nn::has_pair_rows(settings.model.model)) return;
   settings.model.pooling = nn::Pooling::kMax;
   settings.train.learning_rate = 0.003;
@@ -275,22 +276,21 @@ LearnSettings defaults_of(const std::string& model, LearnDefaults defaults) {
 
 }  // namespace
 
-void declare_learning(CLI::App& app, std::string& model, GivenOptions& given) {
-  app.add_option("--model", model,
-                 "2-wl-gnn, 2-gnn, gin, gcn, sage, mlp, or a kernel: wl-st, wl-sp, 2-lwl, 2-gwl")
-      ->capture_default_str()
-      ->type_name("MODEL");
-  const LearnSettings shown = defaults_of("2-wl-gnn", LearnDefaults::kTrain);
+void declare_learning(Options& flags, std::string& model, GivenOptions& given, LearnDefaults defaults) {
+  flags.add("--model", model, "2-wl-gnn, 2-gnn, gin, gcn, sage, mlp, or a kernel: wl-st, wl-sp, 2-lwl, 2-gwl")
+      .show_default()
+      .type_name("MODEL");
+  const LearnSettings shown = defaults_of("2-wl-gnn", defaults);
   for (const LearnOption& option : all_options()) {
     const std::string name = option.name;
     const ordered_json fallback = option.get(shown);
     const std::string text = fallback.is_string() ? fallback.get<std::string>() : fallback.dump();
-    CLI::Option* declared = app.add_option_function<std::string>(
+    Option& declared = flags.add_call(
         "--" + name, [&given, name](const std::string& value) { given.emplace_back(name, value); },
         fmt::format("{} [{}]", option.meaning, text));
-    declared->group(option.models == kKernels ? "Kernels" : "Learning");
-    declared->type_name(option.type[0] == '\0' ? "BOOL" : option.type);
-    if (option.type[0] == '\0') declared->expected(0, 1)->default_str("true");
+    declared.group(option.models == kKernels ? "Kernels" : "Learning");
+    declared.type_name(option.type[0] == '\0' ? "BOOL" : option.type);
+    if (option.type[0] == '\0') declared.optional_value("true");
   }
 }
 

@@ -1,11 +1,10 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
-
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "cli/options.h"
 #include "twofold/gram/kernel.h"
 #include "twofold/nn/model_options.h"
 #include "twofold/train/engine.h"
@@ -36,12 +35,12 @@ struct LearnSettings {
 /// The options of all models as the command line gave them: name and text.
 using GivenOptions = std::vector<std::pair<std::string, std::string>>;
 
-/// `--model` and every option of any model.
-void declare_learning(CLI::App& app, std::string& model, GivenOptions& given);
-
 /// Whose defaults. `train` wants a good model soon, whatever the data; evaluations and measurements keep to the
 /// values that their records and figures were made with.
 enum class LearnDefaults { kTrain, kEvaluate };
+
+/// `--model` and every option of any model.
+void declare_learning(Options& flags, std::string& model, GivenOptions& given, LearnDefaults defaults);
 
 /// The model's defaults with what was given. Throws UsageError for an unknown model, an option that the model
 /// does not have, and a value out of range.

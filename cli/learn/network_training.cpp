@@ -63,17 +63,22 @@ void write_whole_file(const std::string& path, const std::string& bytes) {
   file.commit();
 }
 
+// Names of files and classes may be no UTF-8.
+std::string json_text(const ordered_json& json) {
+  return json.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+}
+
 // What differs between two configurations, as `lr 0.01 instead of 0.001`.
 std::string differences(const ordered_json& then, const ordered_json& now) {
   std::vector<std::string> found;
   const auto show = [](const ordered_json& json, const std::string& key) {
-    return json.contains(key) ? json[key].dump() : std::string("none");
+    return json.contains(key) ? json_text(json[key]) : std::string("none");
   };
   for (const auto& [key, value] : now.items())
     if (!then.contains(key) || then[key] != value)
-      found.push_back(fmt::format("{} {} instead of {}", key, value.dump(), show(then, key)));
+      found.push_back(fmt::format("{} {} instead of {}", key, json_text(value), show(then, key)));
   for (const auto& [key, value] : then.items())
-    if (!now.contains(key)) found.push_back(fmt::format("no {} instead of {}", key, value.dump()));
+    if (!now.contains(key)) found.push_back(fmt::format("no {} instead of {}", key, json_text(value)));
   return fmt::format("{}", fmt::join(found, ", "));
 }
 
@@ -177,7 +182,10 @@ void NetworkTraining::make_config(const LearnTargets& targets) {
   if (is_regression()) config_["target"] = targets.column + 1;
   config_["train_graphs"] = split_.train.size();
   config_["validation_graphs"] = split_.validation.size();
-  if (options_.splits.empty()) return;
+  if (options_.splits.empty()) {
+    config_["validation"] = options_.validation;
+    return;
+  }
   config_["fold"] = options_.fold;
   config_["splits"] = {
       {"checksum", checksum(eval::format_splits({{split_.train, split_.validation, split_.test}}))}};
@@ -189,12 +197,12 @@ void NetworkTraining::resume() {
   // How many epochs there are to be changes none of those that were, nor does the name of the data.
   then["epochs"] = config_["epochs"];
   const ordered_json data_then = then.value("dataset", ordered_json());
-  if (data_then.is_object() && data_then.value("checksum", ordered_json()) != config_["dataset"]["checksum"])
-    throw InputError(
-        fmt::format("{}: needed the data that {} was begun with, found other data (checksum {} "
-                    "instead of {}); --restart begins anew",
-                    options_.dataset, checkpoint_path_, config_["dataset"]["checksum"].dump(),
-                    data_then.value("checksum", ordered_json("none")).dump()));
+  if (!data_then.is_object() || data_then.value("checksum", ordered_json()) != config_["dataset"]["checksum"])
+    throw InputError(fmt::format(
+        "{}: needed the data that {} was begun with, found other data (checksum {} "
+        "instead of {}); --restart begins anew",
+        options_.dataset, checkpoint_path_, json_text(config_["dataset"]["checksum"]),
+        data_then.is_object() ? json_text(data_then.value("checksum", ordered_json("none"))) : "none"));
   then["dataset"] = config_["dataset"];
   if (then != config_)
     throw UsageError(fmt::format("--resume: {} was begun with other options: now {}", checkpoint_path_,
@@ -217,7 +225,7 @@ void NetworkTraining::warn(TrainDisplay* display, std::ostream& err, const std::
 // False if it cannot be written, which is said once.
 bool NetworkTraining::save_checkpoint(TrainDisplay* display, std::ostream& err) {
   train::Checkpoint checkpoint;
-  checkpoint.config = config_.dump();
+  checkpoint.config = json_text(config_);
   checkpoint.state = state_;
   try {
     write_whole_file(checkpoint_path_, train::encode_checkpoint(checkpoint));
@@ -237,6 +245,7 @@ int NetworkTraining::run(std::ostream& out, std::ostream& err) {
   if (options_.restart && !checkpoint_path_.empty()) unlink(checkpoint_path_.c_str());
   const std::string trouble = data_->cache_trouble();
   if (!trouble.empty()) fmt::print(err, "twofold train: warning: the cache was not used: {}\n", trouble);
+  if (!options_.quiet) say_what_is_kept(options_.output, err);
   StopOnInterrupt interrupt;
   double seconds = 0;
   {
@@ -297,6 +306,25 @@ std::string NetworkTraining::why_it_ended() const {
                      settings_.train.stop_below);
 }
 
+// The graph that the network is right about and most sure of; of real values the first.
+std::uint32_t NetworkTraining::worth_explaining(const std::vector<std::uint32_t>& graphs) {
+  if (is_regression()) return graphs[0];
+  const std::size_t width = network_.task.outputs;
+  const std::vector<float> outputs =
+      train::all_outputs(*engine_, *data_, graphs, width, settings_.train.batch, network_.parameters);
+  std::uint32_t best = graphs[0];
+  double most = 0;
+  for (std::size_t i = 0; i < graphs.size(); ++i) {
+    const Span<const float> row(outputs.data() + i * width, width);
+    const std::uint32_t predicted = train::predicted_class(network_.task, row);
+    const double score = train::predicted_scores(network_.task, row)[predicted];
+    if (predicted != data_->targets[graphs[i]] || score <= most) continue;
+    most = score;
+    best = graphs[i];
+  }
+  return best;
+}
+
 void NetworkTraining::finish(std::ostream& out, double seconds) {
   network_.parameters = train::chosen_parameters(state_, settings_.train);
   const bool is_best = settings_.train.restore_best && state_.best_epoch > 0;
@@ -339,7 +367,7 @@ void NetworkTraining::finish(std::ostream& out, double seconds) {
     ordered_json training_record = config_;
     training_record["epochs_done"] = state_.epoch();
     training_record["kept_epoch"] = kept;
-    network_.training = training_record.dump();
+    network_.training = json_text(training_record);
     try {
       write_whole_file(options_.output, train::encode_network(network_));
       if (!checkpoint_path_.empty()) unlink(checkpoint_path_.c_str());
@@ -347,9 +375,9 @@ void NetworkTraining::finish(std::ostream& out, double seconds) {
       failed = error.what();
     }
   }
-  const std::size_t shown = has_validation ? split_.validation[0] + 1 : 1;
+  const std::size_t shown = worth_explaining(has_validation ? split_.validation : split_.train) + 1;
   text += trained_text({options_.output, options_.dataset, failed.empty(), !options_.quiet, shown, seconds});
-  out << (options_.json ? result.dump() + '\n' : text);
+  out << (options_.json ? json_text(result) + '\n' : text);
   if (!failed.empty()) throw Error(failed);
 }
 

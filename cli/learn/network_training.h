@@ -49,6 +49,7 @@ class NetworkTraining {
   void warn(TrainDisplay* display, std::ostream& err, const std::string& trouble);
   train::Scores scores_of(const std::vector<std::uint32_t>& graphs);
   std::string why_it_ended() const;
+  std::uint32_t worth_explaining(const std::vector<std::uint32_t>& graphs);
   void finish(std::ostream& out, double seconds);
 
   const TrainCommandOptions& options_;

@@ -1,6 +1,6 @@
 #include "cli/learn/train_result.h"
 
-#include <fmt/format.h>
+#include <fmt/ostream.h>
 
 #include <algorithm>
 #include <cmath>
@@ -78,6 +78,10 @@ Baseline baseline_of(const train::Task& task, const std::vector<std::string>& cl
   baseline.json = {{"class", class_names[most]}, {"accuracy", accuracy}};
   baseline.text = fmt::format("accuracy {:.2f} %, always class {}", accuracy, plain_word(class_names[most]));
   return baseline;
+}
+
+void say_what_is_kept(const std::string& output, std::ostream& err) {
+  if (output.empty()) fmt::print(err, "twofold train: without -o FILE the model will not be kept\n");
 }
 
 std::string trained_text(const TrainedLines& lines) {

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include <cstdint>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,9 @@ struct Baseline {
 /// Of targets as train::Task has them. Needs some of both.
 Baseline baseline_of(const train::Task& task, const std::vector<std::string>& class_names,
                      const std::vector<double>& training, const std::vector<double>& scored);
+
+/// A word of warning before the long work, if there is no output.
+void say_what_is_kept(const std::string& output, std::ostream& err);
 
 /// The last lines of a training: where the model is, how long it took, and what to try with it.
 struct TrainedLines {
