@@ -23,7 +23,7 @@ Start here:
   twofold data info DIR…                  the same for TU folders of your own
   twofold data generate --help            graphs that are hard to tell apart
   twofold wl classes FILE                 which graphs of a file a Weisfeiler-Leman test can tell apart
-  twofold train TRIANGLE -o t.model       a 2-WL-GNN; then: twofold explain t.model TRIANGLE --graph 60 -o why.svg
+  twofold train TRIANGLE -o t.model       a 2-WL-GNN; then: twofold explain t.model TRIANGLE --graph 200 -o why.svg
   twofold reproduce table1 --quick -o p   the paper's first table, ours beside it, as a page
   twofold COMMAND --help                  what a command does, with examples
 
