@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/interrupts.h"
 #include "cli/options.h"
 
 namespace twofold::cli {
@@ -85,9 +86,6 @@ std::vector<Options*> declare_commands(const std::vector<Command>& commands, Par
 /// 0 done, 1 failed, 2 wrong command line, or kTurnIntoLearn. Errors are said on `err`.
 int run_program(const std::vector<Command>& commands, const std::vector<std::string>& arguments,
                 std::ostream& out, std::ostream& err);
-
-/// What an interrupted process says last, from now on.
-void say_when_interrupted(const std::string& text);
 
 /// As main() does it: streams, interrupts, and twofold-learn where it is needed.
 int run_main(const std::vector<Command>& commands, int argc, char** argv);

@@ -6,6 +6,7 @@
 #include "cli/command_reproduce_studies.h"
 #include "cli/command_reproduce_tables.h"
 #include "cli/command_tree.h"
+#include "cli/interrupts_at_start.h"
 #include "cli/learn/command_bench_epoch.h"
 #include "cli/learn/command_embed.h"
 #include "cli/learn/command_explain.h"

@@ -1,5 +1,6 @@
 #include "cli/learn/trained_model.h"
 
+#include <filesystem>
 #include <numeric>
 
 #include "twofold/base/error.h"
@@ -18,6 +19,11 @@ const train::InputLayout& fitting_layout(const train::Network& network, const Da
 }  // namespace
 
 TrainedModel read_model(const std::string& path) {
+  // The two arguments are easily exchanged.
+  std::error_code failed;
+  if (path == "TRIANGLE" || std::filesystem::is_directory(path, failed))
+    throw UsageError(fmt::format(
+        "needed a model file first and the dataset after it, found the dataset {} first", in_quotes(path)));
   const std::string bytes = read_file(path);
   TrainedModel model;
   model.path = path;

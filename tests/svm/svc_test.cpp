@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "twofold/base/error.h"
@@ -98,6 +99,21 @@ TEST(Svc, TellsThreeClassesApart) {
   const Svc svc = train_svc(kernel, classes, 3);
   for (std::size_t i = 0; i < x.size(); ++i)
     EXPECT_EQ(svm::voted_class(svc.decisions({kernel.data() + 6 * i, 6}), 3), classes[i]);
+}
+
+TEST(Svc, GivesOneScorePerClassAndTheLargestToTheVotedClass) {
+  EXPECT_EQ(svm::class_scores(std::vector<double>{-2.5}, 2), (std::vector<double>{-2.5, 2.5}));
+  Random random(1);
+  for (std::size_t classes = 2; classes <= 9; ++classes)
+    for (int trial = 0; trial < 20; ++trial) {
+      std::vector<double> decisions;
+      for (std::size_t pair = 0; pair < classes * (classes - 1) / 2; ++pair)
+        decisions.push_back(random.uniform() - 0.5);
+      const std::vector<double> scores = svm::class_scores(decisions, classes);
+      ASSERT_EQ(scores.size(), classes);
+      EXPECT_EQ(std::max_element(scores.begin(), scores.end()) - scores.begin(),
+                static_cast<std::ptrdiff_t>(svm::voted_class(decisions, classes)));
+    }
 }
 
 TEST(Svc, VotesForTheClassThatIsThereWhereOthersAreMissing) {

@@ -134,10 +134,23 @@ TEST(EncodedDataset, TellsHowGraphsDifferFromWhatAModelReads) {
   GraphBuilder builder(2);
   builder.set_node_labels({1, 9});
   builder.set_node_attributes(1, {0, 0});
-  EXPECT_EQ(
-      difference({std::move(builder).build()}),
-      "new.jsonl: the graphs do not fit the model: needed node labels among the model's 3 labels 0..2, found "
-      "9; needed 0 node attributes, found 1");
+  EXPECT_EQ(difference({std::move(builder).build()}),
+            "new.jsonl: the graphs do not fit the model: graph 1: node label 9 was not in the training data (3 "
+            "labels 0..2); needed 0 node attributes, found 1");
+}
+
+TEST(EncodedDataset, NamesTheFirstGraphWithALabelUnknownToTheModel) {
+  std::vector<Graph> graphs = testing::learning_graphs(1, 4, false);
+  const ModelOptions options = nn::default_options(ModelKind::k2WlGnn);
+  const InputLayout layout = input_layout(graphs, options);
+  for (const Label label : {7, 9}) {
+    GraphBuilder builder(2);
+    builder.set_node_labels({1, label});
+    graphs.push_back(std::move(builder).build());
+  }
+  EXPECT_EQ(message_of([&] { require_fitting(graphs, layout, options.model, "new.jsonl"); }),
+            "new.jsonl: the graphs do not fit the model: graph 5: node label 7 was not in the training data (3 "
+            "labels 0..2), in all 2 graphs have such labels");
 }
 
 TEST(EncodedDataset, RefusesAttributesThatAreNoNumbers) {

@@ -55,6 +55,8 @@ class KernelModel {
 
   const gram::Kernel& kernel() const { return vocabulary_.kernel(); }
   const std::vector<std::string>& class_names() const { return class_names_; }
+  /// Of the training graphs (gram::Vocabulary::node_labels).
+  std::vector<Label> node_labels() const { return vocabulary_.node_labels(); }
   double penalty() const { return penalty_; }
   bool is_normalized() const { return normalize_; }
 

@@ -74,6 +74,15 @@ std::uint32_t voted_class(Span<const double> decisions, std::size_t num_classes)
   return static_cast<std::uint32_t>(std::max_element(votes.begin(), votes.end()) - votes.begin());
 }
 
+std::vector<double> class_scores(Span<const double> decisions, std::size_t num_classes) {
+  if (num_classes == 2) return {decisions[0], -decisions[0]};
+  std::vector<double> votes(num_classes, 0);
+  std::size_t pair = 0;
+  for (std::size_t a = 0; a < num_classes; ++a)
+    for (std::size_t b = a + 1; b < num_classes; ++b) ++votes[decisions[pair++] > 0 ? a : b];
+  return votes;
+}
+
 Svc train_svc(Span<const double> kernel, Span<const std::uint32_t> class_of, std::size_t num_classes,
               const SvcOptions& options) {
   const std::size_t n = class_of.size();

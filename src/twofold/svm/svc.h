@@ -62,4 +62,9 @@ std::string libsvm_version();
 /// The class with most votes; among equals the smallest.
 std::uint32_t voted_class(Span<const double> decisions, std::size_t num_classes);
 
+/// One number per class; the first of the largest is that of voted_class (but a decision of exactly 0 between
+/// two classes is for the second). Two classes: the decision, and its negative for the second. More: how many
+/// other classes it wins against.
+std::vector<double> class_scores(Span<const double> decisions, std::size_t num_classes);
+
 }  // namespace twofold::svm

@@ -70,19 +70,36 @@ std::string labels_text(const std::vector<Label>& labels) {
                             : fmt::format("{} labels {}..{}", labels.size(), labels.front(), labels.back());
 }
 
-void note_missing(std::vector<std::string>& differences, const char* what, const std::vector<Label>& known,
-                  const std::set<Label>& found) {
-  if (known.empty() != found.empty()) {
-    differences.push_back(fmt::format("needed {}: {}, found {}", what, labels_text(known),
-                                      labels_text({found.begin(), found.end()})));
-    return;
+// Labels that graphs have and a layout does not: the first graph, its label, and how many such graphs there
+// are.
+struct UnknownLabels {
+  std::size_t graph = 0;
+  Label label = 0;
+  std::size_t num_graphs = 0;
+
+  void look_at(std::size_t index, Span<const Label> labels, const std::vector<Label>& known) {
+    for (const Label found : labels)
+      if (!std::binary_search(known.begin(), known.end(), found)) {
+        if (num_graphs++ == 0) {
+          graph = index;
+          label = found;
+        }
+        return;
+      }
   }
-  for (const Label label : found)
-    if (!std::binary_search(known.begin(), known.end(), label)) {
-      differences.push_back(
-          fmt::format("needed {} among the model's {}, found {}", what, labels_text(known), label));
-      return;
-    }
+};
+
+void note_missing(std::vector<std::string>& differences, const std::string& what,
+                  const std::vector<Label>& known, const std::set<Label>& found, const UnknownLabels& unknown) {
+  if (known.empty() != found.empty()) {
+    differences.push_back(fmt::format("needed {}s: {}, found {}", what, labels_text(known),
+                                      labels_text({found.begin(), found.end()})));
+  } else if (unknown.num_graphs > 0) {
+    differences.push_back(fmt::format("graph {}: {} {} was not in the training data ({})", unknown.graph + 1,
+                                      what, unknown.label, labels_text(known)));
+    if (unknown.num_graphs > 1)
+      differences.back() += fmt::format(", in all {} graphs have such labels", unknown.num_graphs);
+  }
 }
 
 void note_count(std::vector<std::string>& differences, const char* what, std::size_t needed,
@@ -157,13 +174,19 @@ void require_fitting(Span<const Graph> graphs, const InputLayout& layout, nn::Mo
   std::size_t node_attributes = needed.node_attributes, edge_attributes = needed.edge_attributes;
   // Graphs without nodes, or edges, lack their labels without being different.
   bool has_nodes = false, has_edges = false;
-  for (const Graph& g : graphs) {
+  UnknownLabels unknown_nodes, unknown_edges;
+  for (std::size_t i = 0; i < graphs.size(); ++i) {
+    const Graph& g = graphs[i];
+    unknown_nodes.look_at(i, g.node_labels(), needed.node_labels);
     has_nodes = has_nodes || g.num_nodes() > 0;
     has_edges = has_edges || g.num_edges() > 0;
     node_labels.insert(g.node_labels().begin(), g.node_labels().end());
     if (g.num_nodes() > 0) node_attributes = g.num_node_attributes();
     const Span<const Label> labels = g.edge_labels();
-    if (!labels.empty()) edge_labels.insert(labels.begin(), labels.begin() + g.num_edges());
+    if (!labels.empty()) {
+      edge_labels.insert(labels.begin(), labels.begin() + g.num_edges());
+      unknown_edges.look_at(i, {labels.data(), g.num_edges()}, needed.edge_labels);
+    }
     if (g.num_edges() > 0) edge_attributes = g.num_edge_attributes();
   }
   std::vector<std::string> differences;
@@ -171,12 +194,12 @@ void require_fitting(Span<const Graph> graphs, const InputLayout& layout, nn::Mo
     if (!node_labels.empty())
       differences.push_back("needed no node labels (the model reads degrees), found some");
   } else if (has_nodes) {
-    note_missing(differences, "node labels", needed.node_labels, node_labels);
+    note_missing(differences, "node label", needed.node_labels, node_labels, unknown_nodes);
   }
   if (!layout.ignores_node_attributes)
     note_count(differences, "node attributes", needed.node_attributes, node_attributes);
   if (nn::has_pair_rows(model) && layout.weights == nn::NeighborWeights::kNone) {
-    if (has_edges) note_missing(differences, "edge labels", needed.edge_labels, edge_labels);
+    if (has_edges) note_missing(differences, "edge label", needed.edge_labels, edge_labels, unknown_edges);
     note_count(differences, "edge attributes", needed.edge_attributes, edge_attributes);
   }
   if (!differences.empty())

@@ -154,20 +154,19 @@ ExplainBy default_explanation(const nn::ModelOptions& options, const Graph& grap
   return has_explanation(options, ExplainBy::kScore) ? ExplainBy::kScore : ExplainBy::kGradient;
 }
 
+void refuse_explanation(const nn::ModelOptions& options, const std::string& word) {
+  std::string has;
+  for (const ExplainBy other :
+       {ExplainBy::kAttention, ExplainBy::kGradient, ExplainBy::kScore, ExplainBy::kRemoval})
+    if (has_explanation(options, other))
+      has += (has.empty() ? "" : other == ExplainBy::kRemoval ? " and " : ", ") + std::string(to_string(other));
+  throw UsageError(fmt::format("this {} (pooling {}, head {}) has no {}; it has {}",
+                               nn::to_string(options.model), nn::to_string(options.pooling),
+                               nn::to_string(options.head), word, has));
+}
+
 Explanation explain(const Network& network, const EncodedDataset& data, std::uint32_t graph, ExplainBy by) {
-  if (!has_explanation(network.options, by)) {
-    std::string has;
-    for (const ExplainBy other :
-         {ExplainBy::kAttention, ExplainBy::kGradient, ExplainBy::kScore, ExplainBy::kRemoval})
-      if (has_explanation(network.options, other))
-        has += (has.empty()                    ? ""
-                : other == ExplainBy::kRemoval ? " and "
-                                               : ", ") +
-               std::string(to_string(other));
-    throw UsageError(fmt::format("this {} (pooling {}, head {}) has no {}; it has {}",
-                                 nn::to_string(network.options.model), nn::to_string(network.options.pooling),
-                                 nn::to_string(network.options.head), to_string(by), has));
-  }
+  if (!has_explanation(network.options, by)) refuse_explanation(network.options, to_string(by));
   TWOFOLD_CHECK(graph < data.num_graphs());
   if (by == ExplainBy::kRemoval) return explain_by_removal(network, data.graphs()[graph]);
   Explanation explanation;
