@@ -179,7 +179,8 @@ int run_train(const TrainCommandOptions& options, std::ostream& out, std::ostrea
   if (!options.log.empty()) require_writable(options.log);
   for (const std::string& written : {options.output, options.log})
     require_output_apart(written, {input_of_dataset(options.dataset), options.splits, options.config});
-  require_output_apart(options.log, {options.output});
+  if (!options.log.empty() && !options.output.empty() && is_same_file(options.log, options.output))
+    throw UsageError(fmt::format("-o and --log name one file, {}: give two", options.output));
   // Found to be unwritable before the long work starts; nothing is kept of the try.
   if (!options.output.empty()) AtomicFile tried(options.output);
   const Dataset dataset = io::read_dataset(options.dataset, options.threads);
