@@ -227,8 +227,9 @@ TEST(AtomicFile, KeepsModeAndOwnerOfWhatItReplaces) {
     AtomicFile file(secret);
     file.write("new");
     for (const auto& entry : fs::directory_iterator(folder.path()))
-      if (entry.path().extension() == ".part")
+      if (entry.path().extension() == ".part") {
         EXPECT_EQ(mode_of(entry.path().string()) & 077, 0u) << "others can read what will be secret";
+      }
     file.commit();
   }
   write_whole(open_to_all, "new");

@@ -52,7 +52,9 @@ class HostileFiles : public ::testing::Test {
     const ProgramResult result = run_in_shell(command, place_.path());
     EXPECT_EQ(result.exit_code, code) << command << "\n" << result.err;
     EXPECT_EQ(result.err.find("bug"), std::string::npos) << command << "\n" << result.err;
-    if (!place.empty()) EXPECT_NE(result.err.find(place), std::string::npos) << command << "\n" << result.err;
+    if (!place.empty()) {
+      EXPECT_NE(result.err.find(place), std::string::npos) << command << "\n" << result.err;
+    }
   }
 
   TemporaryFolder place_;
