@@ -1,22 +1,20 @@
 #include "cli/command.h"
 
 #include <fmt/ostream.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cerrno>
-#include <csignal>
-#include <cstring>
 #include <iostream>
 #include <memory>
-#include <new>
 
+#include "cli/interrupts.h"
 #include "cli/parser.h"
+#include "cli/printable_output.h"
+#include "cli/progress.h"
 #include "cli/turn_into_learn.h"
 #include "cli/version.h"
 #include "twofold/base/error.h"
-#include "twofold/base/file.h"
+#include "twofold/base/memory_limit.h"
 #include "twofold/base/simd.h"
 
 namespace twofold::cli {
@@ -28,7 +26,7 @@ Start here:
   twofold data info DIR…                  the same for TU folders of your own
   twofold data generate --help            graphs that are hard to tell apart
   twofold wl classes FILE                 which graphs of a file a Weisfeiler-Leman test can tell apart
-  twofold train TRIANGLE -o t.model       a 2-WL-GNN; then: twofold explain t.model TRIANGLE --graph 60 -o why.svg
+  twofold train TRIANGLE -o t.model       a 2-WL-GNN; then: twofold explain t.model TRIANGLE --graph 200 -o why.svg
   twofold reproduce table1 --quick -o p   the paper's first table, ours beside it, as a page
   twofold COMMAND --help                  what a command does, with examples
 
@@ -82,18 +80,7 @@ std::string unknown_command(const std::vector<Command>& commands, const std::vec
   }
 }
 
-std::atomic<const char*> last_words{nullptr};
-
-extern "C" void leave_on_interrupt(int) {
-  remove_unfinished_files();
-  const char* text = last_words.load();
-  if (text != nullptr && write(STDERR_FILENO, text, std::strlen(text)) < 0) _exit(130);
-  _exit(130);
-}
-
 }  // namespace
-
-void say_when_interrupted(const char* text) { last_words.store(text); }
 
 std::string group_summary(const std::string& group) {
   for (const GroupSummary& known : kGroups)
@@ -126,6 +113,11 @@ Command learn_command(std::string path, std::string summary) {
   return {std::move(path), std::move(summary), nullptr};
 }
 
+int run_within_memory(std::uint64_t max_memory, int threads, const std::function<int()>& run) {
+  const MemoryLimit limit(max_memory, threads);
+  return run();
+}
+
 int run_program(const std::vector<Command>& commands, const std::vector<std::string>& arguments,
                 std::ostream& out, std::ostream& err) {
   for (const Command& command : commands)
@@ -142,6 +134,8 @@ int run_program(const std::vector<Command>& commands, const std::vector<std::str
                 version_line(), kFooter);
   std::function<int(std::ostream&, std::ostream&)> chosen;
   declare_commands(commands, parser, chosen);
+  const PrintableOutput safe_out(out);
+  const PrintableOutput safe_err(err, terminal_columns(err) > 0);
   try {
     parser.parse(arguments);
     return chosen(out, err);
@@ -157,11 +151,11 @@ int run_program(const std::vector<Command>& commands, const std::vector<std::str
   } catch (const Error& error) {
     fmt::print(err, "{}: {}\n", parser.called(), error.what());
     return 1;
-  } catch (const std::bad_alloc&) {
-    fmt::print(err, "{}: out of memory; --max-memory sets a limit that is checked before the work\n",
-               parser.called());
-    return 1;
   } catch (const std::exception& error) {
+    if (is_out_of_memory(error)) {
+      fmt::print(err, "{}: {}\n", parser.called(), out_of_memory_text());
+      return 1;
+    }
     fmt::print(err, "{}: this is a bug in twofold, please report it: {}\n", parser.called(), error.what());
     return 1;
   }
@@ -169,8 +163,7 @@ int run_program(const std::vector<Command>& commands, const std::vector<std::str
 
 int run_main(const std::vector<Command>& commands, int argc, char** argv) {
   std::ios::sync_with_stdio(false);
-  std::signal(SIGINT, leave_on_interrupt);
-  std::signal(SIGTERM, leave_on_interrupt);
+  leave_on_interrupts();
   try {
     use_simd_level_of_environment();
   } catch (const UsageError& error) {
@@ -181,7 +174,9 @@ int run_main(const std::vector<Command>& commands, int argc, char** argv) {
   int code = run_program(commands, arguments, std::cout, std::cerr);
   if (code == kTurnIntoLearn) {
     // First the attempt, then words: they would be on the terminal before a program that succeeds takes over.
+    hold_interrupts();
     const std::string why = turn_into_learn(argv);
+    release_interrupts();
     std::cerr << "twofold: " << why << '\n';
     return 1;
   }

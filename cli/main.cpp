@@ -1,4 +1,5 @@
 #include "cli/command_tree.h"
+#include "cli/interrupts_at_start.h"
 #include "cli/registry.h"
 
 int main(int argc, char** argv) {

@@ -20,7 +20,7 @@ void declare_bench_epoch(Options& flags, BenchEpochOptions& options) {
   flags.add("DATASET", options.dataset, "TU folder or zip, JSON-lines file, - or TRIANGLE")
       .required()
       .type_name("");
-  declare_learning(flags, options.model, options.given);
+  declare_learning(flags, options.model, options.given, LearnDefaults::kEvaluate);
   flags
       .add("--against", options.against,
            "Measure this engine too, epoch by epoch in turn: auto, colors, fused or gather-scatter")

@@ -8,11 +8,13 @@
 #include "cli/explanation_view.h"
 #include "cli/learn/trained_model.h"
 #include "cli/options.h"
+#include "cli/output_path.h"
 #include "cli/progress.h"
 #include "cli/table.h"
 #include "twofold/base/error.h"
 #include "twofold/base/file.h"
 #include "twofold/io/dataset_file.h"
+#include "twofold/report/graph_layout.h"
 #include "twofold/train/explanation.h"
 #include "twofold/train/removal.h"
 
@@ -44,9 +46,7 @@ train::ExplainBy kind_for(const train::Network& network, const Graph& graph, con
   for (const train::ExplainBy by : {train::ExplainBy::kAttention, train::ExplainBy::kGradient,
                                     train::ExplainBy::kScore, train::ExplainBy::kRemoval})
     if (word == train::to_string(by)) return by;
-  throw UsageError(fmt::format("this {} has no votes, kernels have; it has {}",
-                               nn::to_string(network.options.model),
-                               train::to_string(train::default_explanation(network.options, graph))));
+  train::refuse_explanation(network.options, word);
 }
 
 void explain_network(const train::Network& network, const Dataset& dataset, const ExplainOptions& options,
@@ -95,7 +95,7 @@ void explain_kernel(const svm::KernelModel& model, const ExplainOptions& options
   view.by = "votes";
   view.meaning = "what each adds to the decision";
   view.predicted = model.class_names()[prediction.class_index];
-  view.scores = prediction.decisions;
+  view.scores = svm::class_scores(prediction.decisions, model.class_names().size());
   // The decisions in which the predicted class takes part, each turned so that it is for that class.
   std::vector<double> sign;
   const auto classes = static_cast<std::uint32_t>(model.class_names().size());
@@ -154,13 +154,13 @@ void declare_explain(Options& flags, ExplainOptions& options) {
 Which nodes, edges and indirect pairs made the model say what it says about one graph. Nodes count from 0.
   removal    what the predicted class's log-odds (or the value) lose without a node or edge; any network
   gradient   slope of the predicted class's logit (or of the value) by a row's features, times the features; any network
-  attention  a row's weight in the weighted mean
+  attention  a row's weight in the weighted mean; networks with --pooling weighted-mean
   score      a row's weight times what it says itself; networks with --head none
   votes      what a node or pair adds to the decision; kernels
 
 Examples:
   twofold explain triangle.model TRIANGLE --graph 200 -o why.svg
-  twofold explain mine.model new.jsonl --graph 1 --by attention -o why.html)");
+  twofold explain mine.model new.jsonl --graph 1 --by gradient -o why.html)");
 }
 
 int run_explain(const ExplainOptions& options, std::ostream& out, std::ostream& err) {
@@ -169,6 +169,7 @@ int run_explain(const ExplainOptions& options, std::ostream& out, std::ostream& 
   if (!is_svg && !is_html && !ends_with(options.output, ".json"))
     throw UsageError(
         fmt::format("needed an output file .svg, .html or .json, found {}", in_quotes(options.output)));
+  require_output_apart(options.output, {options.model, input_of_dataset(options.dataset)});
   AtomicFile file(options.output);
   const TrainedModel model = read_model(options.model);
   const Dataset dataset = io::read_dataset(options.dataset, options.threads);
@@ -179,6 +180,7 @@ int run_explain(const ExplainOptions& options, std::ostream& out, std::ostream& 
   view.dataset = dataset.name;
   view.graph_number = options.graph;
   view.graph = &dataset.graphs[options.graph - 1];
+  if (is_svg || is_html) report::require_drawable({view.graph, 1}, "-o FILE.json has the same numbers");
   if (model.network)
     explain_network(*model.network, dataset, options, view, err);
   else

@@ -11,6 +11,8 @@ namespace twofold::cli {
 struct PredictOptions {
   std::string model;
   std::string dataset;
+  std::string output;  // empty: standard output
+  bool score = false;
   int threads = 0;
   std::uint64_t max_memory = 0;
   bool json = false;

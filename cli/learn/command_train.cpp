@@ -3,321 +3,33 @@
 #include <fmt/ostream.h>
 #include <unistd.h>
 
-#include <atomic>
+#include <cerrno>
 #include <chrono>
-#include <csignal>
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <optional>
 
 #include "cli/config_file.h"
 #include "cli/learn/learn_data.h"
-#include "cli/learn/train_display.h"
+#include "cli/learn/network_training.h"
+#include "cli/learn/train_result.h"
 #include "cli/options.h"
+#include "cli/output_path.h"
 #include "twofold/base/error.h"
 #include "twofold/base/file.h"
-#include "twofold/base/memory.h"
+#include "twofold/eval/seen_data.h"
 #include "twofold/io/dataset_file.h"
 #include "twofold/svm/kernel_model.h"
-#include "twofold/train/model_file.h"
 
 namespace twofold::cli {
 namespace {
 
 using nlohmann::ordered_json;
 
-constexpr double kCheckpointInterval = 30;  // seconds
-
-std::atomic<bool> g_stop{false};
-extern "C" void ask_to_stop(int) { g_stop = true; }
-
-// The first interrupt only asks training to stop after the epoch; a second one ends the program as usual.
-class StopOnInterrupt {
- public:
-  StopOnInterrupt() {
-    g_stop = false;
-    struct sigaction action {};
-    action.sa_handler = ask_to_stop;
-    action.sa_flags = SA_RESTART;
-    sigaction(SIGINT, &action, &old_interrupt_);
-    sigaction(SIGTERM, &action, &old_terminate_);
-  }
-  ~StopOnInterrupt() { restore(); }
-  StopOnInterrupt(const StopOnInterrupt&) = delete;
-  StopOnInterrupt& operator=(const StopOnInterrupt&) = delete;
-
-  bool is_asked() {
-    if (g_stop) restore();
-    return g_stop;
-  }
-
- private:
-  void restore() {
-    if (is_restored_) return;
-    is_restored_ = true;
-    sigaction(SIGINT, &old_interrupt_, nullptr);
-    sigaction(SIGTERM, &old_terminate_, nullptr);
-  }
-  struct sigaction old_interrupt_ {};
-  struct sigaction old_terminate_ {};
-  bool is_restored_ = false;
-};
-
-void write_whole_file(const std::string& path, const std::string& bytes) {
-  AtomicFile file(path);
-  file.write(bytes);
-  file.commit();
-}
-
-// What differs between two configurations, as `lr 0.01 instead of 0.001`.
-std::string differences(const ordered_json& then, const ordered_json& now) {
-  std::vector<std::string> found;
-  const auto show = [](const ordered_json& json, const std::string& key) {
-    return json.contains(key) ? json[key].dump() : std::string("none");
-  };
-  for (const auto& [key, value] : now.items())
-    if (!then.contains(key) || then[key] != value)
-      found.push_back(fmt::format("{} {} instead of {}", key, value.dump(), show(then, key)));
-  return fmt::format("{}", fmt::join(found, ", "));
-}
-
-ordered_json scores_json(const train::Task& task, const train::Scores& scores) {
-  if (task.kind == nn::Task::kRegression)
-    return {
-        {"loss", scores.loss}, {"mae", scores.mean_absolute_error}, {"rmse", scores.root_mean_squared_error}};
-  ordered_json json = {{"loss", scores.loss},
-                       {"accuracy", 100 * scores.accuracy},
-                       {"balanced_accuracy", 100 * scores.balanced_accuracy}};
-  if (task.kind == nn::Task::kBinary) json["auc"] = scores.auc;
-  const std::size_t classes = train::num_classes(task);
-  ordered_json rows = ordered_json::array();
-  for (std::size_t c = 0; c < classes; ++c)
-    rows.push_back(
-        std::vector<std::uint64_t>(scores.confusion.begin() + static_cast<std::ptrdiff_t>(c * classes),
-                                   scores.confusion.begin() + static_cast<std::ptrdiff_t>((c + 1) * classes)));
-  json["confusion"] = rows;
-  return json;
-}
-
-std::string scores_text(const train::Task& task, const train::Scores& scores) {
-  if (task.kind == nn::Task::kRegression)
-    return fmt::format("mean absolute error {:.4g}, root mean square {:.4g}, loss {:.4f}",
-                       scores.mean_absolute_error, scores.root_mean_squared_error, scores.loss);
-  std::string text = fmt::format("accuracy {:.2f} %, balanced {:.2f} %", 100 * scores.accuracy,
-                                 100 * scores.balanced_accuracy);
-  if (task.kind == nn::Task::kBinary) text += fmt::format(", AUC {:.4f}", scores.auc);
-  return text + fmt::format(", loss {:.4f}", scores.loss);
-}
-
-double metric_value(const train::Task& task, const train::Scores& scores) {
-  return task.kind == nn::Task::kRegression ? scores.mean_absolute_error : 100 * scores.accuracy;
-}
-
-// Everything between the data and the result.
-class NetworkTraining {
- public:
-  NetworkTraining(const TrainCommandOptions& options, LearnSettings settings, const Dataset& dataset,
-                  const LearnTargets& targets, const LearnSplit& split)
-      : options_(options), settings_(std::move(settings)), dataset_(dataset), split_(split) {
-    settings_.train.seed = options.seed;
-    settings_.model.task = targets.task;
-    settings_.model.outputs = targets.outputs;
-    settings_.engine.threads = options.threads;
-    settings_.engine.batch_graphs = settings_.train.batch.graphs;
-    nn::check_options(settings_.model);
-    network_.options = settings_.model;
-    network_.layout = train::input_layout(dataset.graphs, settings_.model);
-    network_.class_names =
-        targets.task == nn::Task::kRegression ? std::vector<std::string>() : dataset.class_names;
-    network_.target_column = targets.column;
-    make_task(targets);
-
-    const std::uint64_t limit = resolve_memory_limit(options.max_memory);
-    data_.emplace(dataset.graphs, settings_.model, network_.layout,
-                  train::EncodeLimits{limit, options.threads, options.cache});
-    data_->targets = targets.targets;
-    if (settings_.train.batch.rows == 0)
-      settings_.train.batch.rows = train::rows_for_memory(settings_.model, data_->columns(), limit / 4);
-    layout_ = nn::parameter_layout(settings_.model, data_->columns());
-    engine_ = train::make_engine(*data_, settings_.model, network_.task, settings_.engine);
-    config_ = ordered_json::parse(settings_json(settings_));
-    config_["seed"] = options.seed;
-    config_["dataset"] = {
-        {"name", dataset.name}, {"graphs", dataset.graphs.size()}, {"rows", data_->num_rows()}};
-    config_["train_graphs"] = split.train.size();
-    config_["validation_graphs"] = split.validation.size();
-    if (!options.splits.empty()) config_["fold"] = options.fold;
-  }
-
-  int run(std::ostream& out, std::ostream& err) {
-    std::ofstream log;
-    if (!options_.log.empty()) {
-      log.open(options_.log, options_.resume ? std::ios::app : std::ios::trunc);
-      if (!log) throw Error(fmt::format("cannot write {}: {}", options_.log, system_error_text(errno)));
-    }
-    start();
-    const std::string trouble = data_->cache_trouble();
-    if (!trouble.empty()) fmt::print(err, "twofold train: warning: the cache was not used: {}\n", trouble);
-    StopOnInterrupt interrupt;
-    double seconds = 0;
-    {
-      TrainDisplay display(err, {options_.quiet, settings_.train.epochs, split_.train.size(), is_regression()});
-      double next_checkpoint = kCheckpointInterval;
-      train::train(*engine_, *data_, split_.train, split_.validation, layout_, network_.task, settings_.train,
-                   state_, [&](const train::EpochRecord& record) {
-                     if (log.is_open()) log << log_line(record) << '\n' << std::flush;
-                     display.show(record);
-                     if (interrupt.is_asked()) return false;
-                     if (!options_.output.empty() && display.seconds() > next_checkpoint) {
-                       save_checkpoint();
-                       next_checkpoint = display.seconds() + kCheckpointInterval;
-                     }
-                     return true;
-                   });
-      seconds = display.seconds();
-    }
-    if (log.is_open() && !log) throw Error(fmt::format("cannot write {}", options_.log));
-    if (g_stop && !is_done()) {
-      if (options_.output.empty()) {
-        fmt::print(err, "interrupted after epoch {}; without -o nothing is kept\n", state_.epoch());
-        return 130;
-      }
-      save_checkpoint();
-      fmt::print(err, "interrupted after epoch {}; go on with --resume ({})\n", state_.epoch(),
-                 checkpoint_path());
-      return 130;
-    }
-    finish(out, seconds);
-    return 0;
-  }
-
- private:
-  bool is_regression() const { return network_.task.kind == nn::Task::kRegression; }
-  bool is_done() const { return state_.is_finished || state_.epoch() >= settings_.train.epochs; }
-  std::string checkpoint_path() const { return options_.output + ".checkpoint"; }
-
-  void make_task(const LearnTargets& targets) {
-    train::Task& task = network_.task;
-    task.kind = targets.task;
-    task.outputs = static_cast<std::size_t>(targets.outputs);
-    if (is_regression()) task.loss = settings_.loss;
-    std::vector<double> training;
-    for (const std::uint32_t g : split_.train) training.push_back(targets.targets[g]);
-    train::fit_targets(task, training, settings_.class_weights);
-    if (settings_.standardize) task.features = train::attribute_scaling(dataset_.graphs, split_.train);
-    if (network_.layout.features.node_attributes == 0) task.features.node_mean = task.features.node_scale = {};
-    if (network_.layout.features.edge_attributes == 0) task.features.edge_mean = task.features.edge_scale = {};
-  }
-
-  void start() {
-    state_ = train::initial_state(layout_, options_.seed);
-    if (!options_.resume) return;
-    if (options_.output.empty()) throw UsageError("--resume goes on with what -o FILE left: give -o");
-    std::string bytes;
-    try {
-      bytes = read_file(checkpoint_path());
-    } catch (const Error& error) {
-      throw Error(fmt::format("nothing to resume: {}", error.what()));
-    }
-    const train::Checkpoint checkpoint = train::decode_checkpoint(bytes, checkpoint_path());
-    ordered_json then = ordered_json::parse(checkpoint.config);
-    // How many epochs there are to be changes none of those that were.
-    then["epochs"] = config_["epochs"];
-    if (then != config_)
-      throw UsageError(fmt::format("--resume: {} was begun with other options: now {}", checkpoint_path(),
-                                   differences(then, config_)));
-    if (checkpoint.state.epoch() > settings_.train.epochs)
-      throw UsageError(fmt::format("--resume: needed {} epochs or more, found --epochs {}",
-                                   checkpoint.state.epoch(), settings_.train.epochs));
-    if (checkpoint.state.parameters.size() != layout_.size)
-      throw InputError(fmt::format("{}: needed {} parameters, found {}", checkpoint_path(), layout_.size,
-                                   checkpoint.state.parameters.size()));
-    state_ = checkpoint.state;
-  }
-
-  void save_checkpoint() const {
-    train::Checkpoint checkpoint;
-    checkpoint.config = config_.dump();
-    checkpoint.state = state_;
-    write_whole_file(checkpoint_path(), train::encode_checkpoint(checkpoint));
-  }
-
-  std::string log_line(const train::EpochRecord& r) const {
-    const double scale = is_regression() ? 1 : 100;
-    ordered_json json = {{"epoch", r.epoch},
-                         {"lr", r.learning_rate},
-                         {"train_loss", r.train_loss},
-                         {"train", scale * r.train_metric}};
-    if (r.has_validation) {
-      json["validation_loss"] = r.validation_loss;
-      json["validation"] = scale * r.validation_metric;
-    }
-    return json.dump();
-  }
-
-  train::Scores scores_of(const std::vector<std::uint32_t>& graphs) {
-    return train::evaluate(*engine_, *data_, graphs, network_.task, settings_.train.batch, network_.parameters);
-  }
-
-  void finish(std::ostream& out, double seconds) {
-    network_.parameters = train::chosen_parameters(state_, settings_.train);
-    const bool is_best = settings_.train.restore_best && state_.best_epoch > 0;
-    const int kept = is_best ? state_.best_epoch : state_.epoch();
-    const train::Scores train_scores = scores_of(split_.train);
-    ordered_json result = {{"epochs", state_.epoch()},
-                           {"metric", is_regression() ? "mae" : "accuracy"},
-                           {"train_loss", train_scores.loss},
-                           {"validation", nullptr},
-                           {"seconds", seconds},
-                           {"model", nn::to_string(settings_.model.model)},
-                           {"kept_epoch", kept},
-                           {"parameters", layout_.num_trained()},
-                           {"graphs", split_.train.size()},
-                           {"train_scores", scores_json(network_.task, train_scores)}};
-    std::string text = fmt::format("{}: {} parameters, {} epoch{} on {} graphs, kept epoch {}\n",
-                                   nn::to_string(settings_.model.model), layout_.num_trained(), state_.epoch(),
-                                   state_.epoch() == 1 ? "" : "s", split_.train.size(), kept);
-    text += fmt::format("training    {}\n", scores_text(network_.task, train_scores));
-    const auto add = [&](const char* name, const std::vector<std::uint32_t>& graphs) {
-      if (graphs.empty()) return;
-      const train::Scores scores = scores_of(graphs);
-      result[name] = metric_value(network_.task, scores);
-      result[std::string(name) + "_scores"] = scores_json(network_.task, scores);
-      text += fmt::format("{:<11} {} ({} graphs)\n", name, scores_text(network_.task, scores), graphs.size());
-    };
-    add("validation", split_.validation);
-    add("test", split_.test);
-    if (!options_.output.empty()) {
-      ordered_json training = config_;
-      training["epochs_done"] = state_.epoch();
-      training["kept_epoch"] = kept;
-      network_.training = training.dump();
-      write_whole_file(options_.output, train::encode_network(network_));
-      unlink(checkpoint_path().c_str());
-    }
-    if (options_.json)
-      out << result.dump() << '\n';
-    else
-      out << text;
-  }
-
-  const TrainCommandOptions& options_;
-  LearnSettings settings_;
-  const Dataset& dataset_;
-  const LearnSplit& split_;
-  train::Network network_;
-  std::optional<train::EncodedDataset> data_;
-  nn::ParameterLayout layout_;
-  std::unique_ptr<train::Engine> engine_;
-  train::TrainState state_;
-  ordered_json config_;
-};
-
 int train_kernel(const TrainCommandOptions& options, const LearnSettings& settings, const Dataset& dataset,
-                 const LearnTargets& targets, const LearnSplit& split, std::ostream& out) {
+                 const LearnTargets& targets, const LearnSplit& split, std::ostream& out, std::ostream& err) {
   if (targets.task == nn::Task::kRegression)
     throw UsageError("kernels learn classes only; these targets are real numbers");
+  if (!options.quiet) say_what_is_kept(options.output, err);
   const auto start = std::chrono::steady_clock::now();
   // Kernels need no validation: nothing is stopped early. With splits the given training graphs are kept to.
   std::vector<Graph> graphs;
@@ -340,24 +52,68 @@ int train_kernel(const TrainCommandOptions& options, const LearnSettings& settin
     return 100.0 * static_cast<double>(right) / static_cast<double>(part.size());
   };
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  ordered_json result = {
-      {"epochs", 0},        {"metric", "accuracy"},   {"train_loss", nullptr},         {"validation", nullptr},
-      {"seconds", seconds}, {"model", options.model}, {"train", accuracy(split.train)}};
+  const double on_training = accuracy(split.train);
+  ordered_json result = {{"epochs", 0},           {"metric", "accuracy"}, {"train_loss", nullptr},
+                         {"validation", nullptr}, {"seconds", seconds},   {"model", options.model},
+                         {"train", on_training}};
   std::string text = fmt::format("{}: trained on {} graphs\ntraining    accuracy {:.2f} %\n",
-                                 describe(settings.kernel), split.train.size(), accuracy(split.train));
+                                 describe(settings.kernel), split.train.size(), on_training);
   const auto add = [&](const char* name, const std::vector<std::uint32_t>& part) {
     if (part.empty()) return;
-    result[name] = accuracy(part);
-    text += fmt::format("{:<11} accuracy {:.2f} % ({} graphs)\n", name, accuracy(part), part.size());
+    const double value = accuracy(part);
+    result[name] = value;
+    text += fmt::format("{:<11} accuracy {:.2f} % ({} graphs)\n", name, value, part.size());
   };
   add("validation", split.validation);
   add("test", split.test);
-  if (!options.output.empty()) write_whole_file(options.output, model.encode());
-  if (options.json)
-    out << result.dump() << '\n';
-  else
-    out << text;
+  const bool has_validation = !split.validation.empty();
+  const auto targets_of = [&](const std::vector<std::uint32_t>& part) {
+    std::vector<double> values;
+    for (const std::uint32_t g : part) values.push_back(targets.targets[g]);
+    return values;
+  };
+  train::Task task;
+  task.kind = targets.task;
+  const Baseline baseline = baseline_of(task, dataset.class_names, targets_of(split.train),
+                                        targets_of(has_validation ? split.validation : split.train));
+  result["baseline"] = baseline.json;
+  text +=
+      fmt::format("baseline    {} ({} graphs)\n", baseline.text, has_validation ? "validation" : "training");
+  if (!options.output.empty()) {
+    AtomicFile file(options.output);
+    file.write(model.encode());
+    file.commit();
+  }
+  text += trained_text({options.output, options.dataset, true, !options.quiet,
+                        (has_validation ? split.validation : split.train)[0] + std::size_t{1}, seconds});
+  out << (options.json ? result.dump(-1, ' ', false, ordered_json::error_handler_t::replace) + '\n' : text);
   return 0;
+}
+
+// A learner that does not see all the data has is no error, but nobody should find out by its scores.
+void say_what_is_ignored(const TrainCommandOptions& options, const LearnSettings& settings,
+                         const Dataset& dataset, std::ostream& err) {
+  const eval::Config config = {{"edge-labels", settings.kernel.edge_labels},
+                               {"node-attributes", settings.model.node_attributes}};
+  const eval::GraphData ignored =
+      eval::ignored_data(eval::data_of(dataset.graphs), eval::seen_data(options.model, {config}));
+  if (!options.quiet && !ignored.none())
+    fmt::print(err, "twofold train: {}\n", eval::describe_ignored(options.model, dataset.name, ignored));
+}
+
+// Found before the long work starts. What is no regular file is not tried: opening a pipe twice disturbs it.
+void require_writable(const std::string& log) {
+  std::error_code failed;
+  const auto status = std::filesystem::status(log, failed);
+  std::string tried = log;
+  if (!std::filesystem::exists(status)) {
+    tried = std::filesystem::path(log).parent_path().string();
+    if (tried.empty()) tried = ".";
+  } else if (std::filesystem::is_directory(status)) {
+    throw Error(fmt::format("cannot write {}: {}", log, system_error_text(EISDIR)));
+  }
+  if (access(tried.c_str(), W_OK) != 0)
+    throw Error(fmt::format("cannot write {}: {}", log, system_error_text(errno)));
 }
 
 }  // namespace
@@ -366,7 +122,7 @@ void declare_train(Options& flags, TrainCommandOptions& options) {
   flags.add("DATASET", options.dataset, "TU folder or zip, JSON-lines file, - or TRIANGLE")
       .required()
       .type_name("");
-  declare_learning(flags, options.model, options.given);
+  declare_learning(flags, options.model, options.given, LearnDefaults::kTrain);
   flags
       .add("--target", options.target, "Learn this real target, counted from 1 [the classes, if there are any]")
       .range(1, 1'000'000)
@@ -381,8 +137,15 @@ void declare_train(Options& flags, TrainCommandOptions& options) {
       .range(1, 1'000'000)
       .type_name("K");
   declare_output(flags, options.output, "Write the model here");
-  flags.add_flag("--resume", options.resume, "Go on with an interrupted training of the same output");
-  flags.add("--log", options.log, "Write a line of JSON an epoch").type_name("FILE.jsonl");
+  flags.add_flag("--resume", options.resume, "Go on with the interrupted training of this output");
+  flags.add_flag("--restart", options.restart, "Drop the interrupted training of this output and begin anew");
+  flags
+      .add("--checkpoint-every", options.checkpoint_every,
+           "Save the training so often, in seconds; 0: after every epoch")
+      .range(0, 1e9)
+      .show_default()
+      .type_name("S");
+  flags.add("--log", options.log, "Write one line of JSON per epoch").type_name("FILE.jsonl");
   flags
       .add("--cache", options.cache,
            "Keep the colors of the dataset's pairs in this folder, for the next training")
@@ -398,15 +161,26 @@ Defaults in brackets are those of 2-wl-gnn; other models have some of their own.
 training beside the output, and --resume goes on to the very result it would have had.
 
 Examples:
-  twofold train TRIANGLE --model 2-wl-gnn -o triangle.model
+  twofold train TRIANGLE -o triangle.model
   twofold train data/NCI1 --model gin --splits data/NCI1/NCI1_splits.json --fold 1 --json
   twofold train mine.jsonl --model wl-st --penalty 0.1 -o mine.model)");
 }
 
 int run_train(const TrainCommandOptions& options, std::ostream& out, std::ostream& err) {
-  const LearnSettings settings = resolve_learning(options.model, options.given);
+  const LearnSettings settings = resolve_learning(options.model, options.given, LearnDefaults::kTrain);
   if ((options.fold != 0) != !options.splits.empty())
     throw UsageError("--splits and --fold go together: give both");
+  if (settings.is_kernel && (options.resume || options.restart || !options.log.empty()))
+    throw UsageError(fmt::format("{} is fitted at once: it has no epochs, so no {}", options.model,
+                                 options.resume    ? "--resume"
+                                 : options.restart ? "--restart"
+                                                   : "--log"));
+  if (!settings.is_kernel) check_checkpoint(options);
+  if (!options.log.empty()) require_writable(options.log);
+  for (const std::string& written : {options.output, options.log})
+    require_output_apart(written, {input_of_dataset(options.dataset), options.splits, options.config});
+  if (!options.log.empty() && !options.output.empty() && is_same_file(options.log, options.output))
+    throw UsageError(fmt::format("-o and --log name one file, {}: give two", options.output));
   // Found to be unwritable before the long work starts; nothing is kept of the try.
   if (!options.output.empty()) AtomicFile tried(options.output);
   const Dataset dataset = io::read_dataset(options.dataset, options.threads);
@@ -417,7 +191,8 @@ int run_train(const TrainCommandOptions& options, std::ostream& out, std::ostrea
                                : read_fold(options.splits, options.fold, dataset.graphs.size());
   if (split.train.empty())
     throw InputError(fmt::format("{}: needed graphs to train on, found none", options.dataset));
-  if (settings.is_kernel) return train_kernel(options, settings, dataset, targets, split, out);
+  say_what_is_ignored(options, settings, dataset, err);
+  if (settings.is_kernel) return train_kernel(options, settings, dataset, targets, split, out, err);
   if (!options.cache.empty()) {
     std::error_code failed;
     std::filesystem::create_directories(options.cache, failed);

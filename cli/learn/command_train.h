@@ -19,6 +19,8 @@ struct TrainCommandOptions {
   int fold = 0;
   std::string output;
   bool resume = false;
+  bool restart = false;
+  double checkpoint_every = 30;  // seconds
   std::string log;
   std::string cache;  // folder; empty: none
   std::string config;

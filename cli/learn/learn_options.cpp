@@ -155,7 +155,7 @@ std::vector<LearnOption> model_options() {
       word("pooling", kNetworks, "WORD", "Rows to graph: mean, weighted-mean, sum, max or min",
            TWOFOLD_FIELD(model.pooling), nn::parse_pooling, show),
       word("attention", kStacks, "WORD",
-           "Weights of the weighted mean: scalar (one a row) or stack (one a channel)",
+           "Weights of the weighted mean: scalar (one per row) or stack (one per channel)",
            TWOFOLD_FIELD(model.attention), nn::parse_attention, show),
       flag("loops-only", kPairs, "Pool the rows of single nodes only", TWOFOLD_FIELD(model.loops_only)),
       word("head", kStacks, "WORD", "After pooling: mlp (one hidden layer) or none", TWOFOLD_FIELD(model.head),
@@ -170,7 +170,8 @@ std::vector<LearnOption> model_options() {
       flag("batch-norm", kGin, "Normalize hidden layers over a batch", TWOFOLD_FIELD(model.batch_norm)),
       real("dropout", kGin, 0, 0.999, "Share of each layer's readout dropped in training",
            TWOFOLD_FIELD(model.dropout)),
-      word("variant", kMlp, "WORD", "deep-sets (a layer a node, then the sum) or fingerprint (the sum first)",
+      word("variant", kMlp, "WORD",
+           "deep-sets (a layer on each node, then the sum) or fingerprint (the sum first)",
            TWOFOLD_FIELD(model.mlp_form), nn::parse_mlp_form, show),
       flag("node-attributes", kNodes, "See real node attributes", TWOFOLD_FIELD(model.node_attributes)),
       flag("self-loops", kGin | kSage, "A node with a self-loop is its own neighbor",
@@ -199,6 +200,9 @@ std::vector<LearnOption> training_options() {
            parse_stop_on,
            [](train::Monitor m) { return std::string(m == train::Monitor::kLoss ? "loss" : "metric"); }),
       real("min-delta", kNetworks, 0, 1e9, "By how much it has to", TWOFOLD_FIELD(train.min_delta)),
+      real("stop-below", kNetworks, 0, 1e9,
+           "Classes: stop when all graphs are right and both losses are below this; 0: never",
+           TWOFOLD_FIELD(train.stop_below)),
       word("keep", kNetworks, "WORD", "Which epoch's weights are kept: best or last",
            TWOFOLD_FIELD(train.restore_best), parse_keep,
            [](bool best) { return std::string(best ? "best" : "last"); }),
@@ -241,7 +245,16 @@ const std::vector<LearnOption>& all_options() {
   return all;
 }
 
-LearnSettings defaults_of(const std::string& model) {
+// What differs in `train`. Chosen by validation on generated TRIANGLE sets of other seeds (docs/models.md).
+void prefer_soon(LearnSettings& settings) {
+  settings.train.stop_below = 0.01;
+  settings.train.patience = 100;
+  if (!nn::has_pair_rows(settings.model.model)) return;
+  settings.model.pooling = nn::Pooling::kMax;
+  settings.train.learning_rate = 0.003;
+}
+
+LearnSettings defaults_of(const std::string& model, LearnDefaults defaults) {
   LearnSettings settings;
   constexpr const char* kKernelNames[] = {"wl-st", "wl-sp", "2-lwl", "2-gwl"};
   for (const char* name : kKernelNames)
@@ -258,16 +271,17 @@ LearnSettings defaults_of(const std::string& model) {
         "needed a model 2-wl-gnn, 2-gnn, gin, gcn, sage, mlp, wl-st, wl-sp, 2-lwl or 2-gwl, found {}",
         in_quotes(model)));
   }
+  if (defaults == LearnDefaults::kTrain) prefer_soon(settings);
   return settings;
 }
 
 }  // namespace
 
-void declare_learning(Options& flags, std::string& model, GivenOptions& given) {
+void declare_learning(Options& flags, std::string& model, GivenOptions& given, LearnDefaults defaults) {
   flags.add("--model", model, "2-wl-gnn, 2-gnn, gin, gcn, sage, mlp, or a kernel: wl-st, wl-sp, 2-lwl, 2-gwl")
       .show_default()
       .type_name("MODEL");
-  const LearnSettings shown = defaults_of("2-wl-gnn");
+  const LearnSettings shown = defaults_of("2-wl-gnn", defaults);
   for (const LearnOption& option : all_options()) {
     const std::string name = option.name;
     const ordered_json fallback = option.get(shown);
@@ -281,8 +295,8 @@ void declare_learning(Options& flags, std::string& model, GivenOptions& given) {
   }
 }
 
-LearnSettings resolve_learning(const std::string& model, const GivenOptions& given) {
-  LearnSettings settings = defaults_of(model);
+LearnSettings resolve_learning(const std::string& model, const GivenOptions& given, LearnDefaults defaults) {
+  LearnSettings settings = defaults_of(model, defaults);
   const unsigned bit = models_bit(settings);
   for (const auto& [name, text] : given)
     for (const LearnOption& option : all_options()) {

@@ -35,12 +35,17 @@ struct LearnSettings {
 /// The options of all models as the command line gave them: name and text.
 using GivenOptions = std::vector<std::pair<std::string, std::string>>;
 
+/// Whose defaults. `train` wants a good model soon, whatever the data; evaluations and measurements keep to the
+/// values that their records and figures were made with.
+enum class LearnDefaults { kTrain, kEvaluate };
+
 /// `--model` and every option of any model.
-void declare_learning(Options& flags, std::string& model, GivenOptions& given);
+void declare_learning(Options& flags, std::string& model, GivenOptions& given, LearnDefaults defaults);
 
 /// The model's defaults with what was given. Throws UsageError for an unknown model, an option that the model
 /// does not have, and a value out of range.
-LearnSettings resolve_learning(const std::string& model, const GivenOptions& given);
+LearnSettings resolve_learning(const std::string& model, const GivenOptions& given,
+                               LearnDefaults defaults = LearnDefaults::kEvaluate);
 
 /// All that shapes a result, one JSON object with the options' names.
 std::string settings_json(const LearnSettings& settings);

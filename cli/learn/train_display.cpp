@@ -1,10 +1,11 @@
 #include "cli/learn/train_display.h"
 
 #include <fmt/ostream.h>
-#include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
-#include <iostream>
+#include <cmath>
+#include <vector>
 
 #include "cli/progress.h"
 
@@ -16,52 +17,76 @@ double steady_seconds() {
 }
 
 constexpr double kTerminalInterval = 0.2;
-constexpr double kPlainPatience = 10;
 constexpr double kPlainInterval = 10;
+
+std::string metric_text(double value, bool is_regression) {
+  return is_regression ? fmt::format("error {:.4g}", value) : fmt::format("accuracy {:.1f} %", 100 * value);
+}
 
 }  // namespace
 
-std::string format_metric(double value, bool is_regression) {
-  return is_regression ? fmt::format("{:.4g}", value) : fmt::format("{:.2f} %", 100 * value);
-}
-
 TrainDisplay::TrainDisplay(std::ostream& err, const Options& options) : err_(err), options_(options) {
-  is_terminal_ = &err_ == &std::cerr && isatty(STDERR_FILENO) != 0;
-  start_ = steady_seconds();
-  next_ = start_ + (is_terminal_ ? kTerminalInterval : kPlainPatience);
+  if (!options_.clock) options_.clock = steady_seconds;
+  if (options_.columns == 0) options_.columns = terminal_columns(err_);
+  start_ = options_.clock();
+  next_ = start_ + (options_.columns > 0 ? kTerminalInterval : kPlainInterval);
 }
 
-TrainDisplay::~TrainDisplay() {
-  if (is_drawn_ && is_terminal_) err_ << "\r\x1b[K" << std::flush;
+TrainDisplay::~TrainDisplay() { clear(); }
+
+double TrainDisplay::seconds() const { return options_.clock() - start_; }
+
+void TrainDisplay::clear() {
+  if (is_drawn_ && options_.columns > 0) err_ << "\r\x1b[K" << std::flush;
+  is_drawn_ = false;
 }
 
-double TrainDisplay::seconds() const { return steady_seconds() - start_; }
-
-std::string TrainDisplay::text(const train::EpochRecord& record) const {
-  std::string line = fmt::format("epoch {}/{}  loss {:.4f}", record.epoch, options_.epochs, record.train_loss);
-  line += fmt::format("  {} {}", options_.is_regression ? "error" : "accuracy",
-                      format_metric(record.train_metric, options_.is_regression));
-  if (record.has_validation)
-    line += fmt::format("  validation {:.4f} {}", record.validation_loss,
-                        format_metric(record.validation_metric, options_.is_regression));
-  const double rate = (record.epoch - first_epoch_) / std::max(seconds(), 1e-9);
-  line += fmt::format("  {:.0f} graphs/s", rate * static_cast<double>(options_.num_graphs));
-  if (record.epoch < options_.epochs)
-    line += "  " + format_duration((options_.epochs - record.epoch) / rate) + " left";
+std::string TrainDisplay::text(int epoch, double epochs_done) const {
+  std::vector<std::string> parts = {fmt::format("epoch {} of {}", epoch, options_.epochs)};
+  const double rate = (epochs_done - options_.epochs_before) / std::max(seconds(), 1e-9);
+  // Early stopping may end it sooner.
+  if (rate > 0 && epochs_done < options_.epochs)
+    parts.push_back("at most " + format_duration((options_.epochs - epochs_done) / rate) + " left");
+  if (last_.has_validation)
+    parts.push_back(fmt::format("validation {} (loss {:.4f})",
+                                metric_text(last_.validation_metric, options_.is_regression),
+                                last_.validation_loss));
+  if (last_.epoch > 0)
+    parts.push_back(fmt::format("training {} (loss {:.4f})",
+                                metric_text(last_.train_metric, options_.is_regression), last_.train_loss));
+  parts.push_back(fmt::format("{:.0f} graphs/s", rate * static_cast<double>(options_.num_graphs)));
+  // A line that wraps cannot be drawn over; in the last column some terminals wrap already.
+  const std::size_t room = options_.columns > 0 ? static_cast<std::size_t>(options_.columns - 1) : 1000;
+  std::string line;
+  for (const std::string& part : parts) {
+    const std::string longer = line + (line.empty() ? "" : ", ") + part;
+    if (longer.size() > room) break;
+    line = longer;
+  }
   return line;
 }
 
-void TrainDisplay::show(const train::EpochRecord& record) {
-  if (first_epoch_ == 0 && record.epoch > 1 && !is_drawn_) first_epoch_ = record.epoch - 1;
+void TrainDisplay::draw(int epoch, double epochs_done) {
   if (options_.quiet) return;
-  const double now = steady_seconds();
+  const double now = options_.clock();
   if (now < next_) return;
-  next_ = now + (is_terminal_ ? kTerminalInterval : kPlainInterval);
+  next_ = now + (options_.columns > 0 ? kTerminalInterval : kPlainInterval);
   is_drawn_ = true;
-  if (is_terminal_)
-    err_ << "\r\x1b[K" << text(record) << std::flush;
+  if (options_.columns > 0)
+    err_ << "\r\x1b[K" << text(epoch, epochs_done) << std::flush;
   else
-    err_ << text(record) << '\n' << std::flush;
+    err_ << text(epoch, epochs_done) << '\n' << std::flush;
+}
+
+void TrainDisplay::show(const train::EpochRecord& record) {
+  last_ = record;
+  draw(record.epoch, record.epoch);
+}
+
+void TrainDisplay::show_batch(int epoch, std::size_t done) {
+  const double part =
+      options_.num_graphs == 0 ? 0 : static_cast<double>(done) / static_cast<double>(options_.num_graphs);
+  draw(epoch, epoch - 1 + part);
 }
 
 }  // namespace twofold::cli

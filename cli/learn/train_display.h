@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <ostream>
 #include <string>
 
@@ -9,13 +10,22 @@ namespace twofold::cli {
 
 /// Shows a training as it goes on standard error: a line drawn over itself on a terminal; elsewhere a plain
 /// line every ten seconds. Cleared at the end.
+///
+/// What matters most stands first, and parts that do not fit the terminal are left out as a whole: epoch, time
+/// left, validation, training, speed.
 class TrainDisplay {
  public:
   struct Options {
     bool quiet = false;
     int epochs = 0;              // at most
-    std::size_t num_graphs = 0;  // an epoch
+    int epochs_before = 0;       // done before this process
+    std::size_t num_graphs = 0;  // per epoch
     bool is_regression = false;
+
+    // For tests. Seconds on any clock; the steady clock if empty.
+    std::function<double()> clock = {};
+    // Columns of the terminal; 0 asks it, and shows plain lines where `err` is none.
+    int columns = 0;
   };
   TrainDisplay(std::ostream& err, const Options& options);
   ~TrainDisplay();
@@ -23,22 +33,23 @@ class TrainDisplay {
   TrainDisplay& operator=(const TrainDisplay&) = delete;
 
   void show(const train::EpochRecord& record);
+  /// Within an epoch: so many of its graphs are done.
+  void show_batch(int epoch, std::size_t done);
+  /// Takes the line away, before something else is printed; the next show() draws it again.
+  void clear();
   /// Since the beginning.
   double seconds() const;
 
  private:
-  std::string text(const train::EpochRecord& record) const;
+  std::string text(int epoch, double epochs_done) const;
+  void draw(int epoch, double epochs_done);
 
   std::ostream& err_;
   Options options_;
-  bool is_terminal_ = false;
   bool is_drawn_ = false;
   double start_ = 0;
   double next_ = 0;
-  int first_epoch_ = 0;  // done before this process
+  train::EpochRecord last_;  // epoch 0: none yet
 };
-
-/// `93.48 %`, or the value of a regression.
-std::string format_metric(double value, bool is_regression);
 
 }  // namespace twofold::cli

@@ -1,10 +1,11 @@
 #include "cli/learn/trained_model.h"
 
+#include <filesystem>
 #include <numeric>
 
 #include "twofold/base/error.h"
 #include "twofold/base/file.h"
-#include "twofold/base/memory.h"
+#include "twofold/base/memory_limit.h"
 
 namespace twofold::cli {
 namespace {
@@ -18,6 +19,11 @@ const train::InputLayout& fitting_layout(const train::Network& network, const Da
 }  // namespace
 
 TrainedModel read_model(const std::string& path) {
+  // The two arguments are easily exchanged.
+  std::error_code failed;
+  if (path == "TRIANGLE" || std::filesystem::is_directory(path, failed))
+    throw UsageError(fmt::format(
+        "needed a model file first and the dataset after it, found the dataset {} first", in_quotes(path)));
   const std::string bytes = read_file(path);
   TrainedModel model;
   model.path = path;
@@ -37,7 +43,7 @@ NetworkOnData::NetworkOnData(const train::Network& network, const Dataset& datas
   options.threads = threads;
   engine_ = train::make_engine(data_, network.options, network.task, options);
   limits_.graphs = 256;
-  limits_.rows = train::rows_for_memory(network.options, data_.columns(), resolve_memory_limit(max_memory) / 4);
+  limits_.rows = train::rows_for_memory(network.options, data_.columns(), whole_memory_limit(max_memory) / 4);
   all_.resize(dataset.graphs.size());
   std::iota(all_.begin(), all_.end(), 0u);
 }

@@ -20,7 +20,8 @@ struct TrainedModel {
   std::optional<svm::KernelModel> kernel;
 };
 
-/// Throws InputError naming the file for one that is no model, Error for one that cannot be read.
+/// Throws InputError naming the file for one that is no model, Error for one that cannot be read, UsageError
+/// for a folder or TRIANGLE.
 TrainedModel read_model(const std::string& path);
 
 /// A network ready to be run on a dataset.

@@ -10,6 +10,7 @@
 #include "tests/support/named_graphs.h"
 #include "twofold/base/error.h"
 #include "twofold/gram/gram.h"
+#include "twofold/graph/graph_builder.h"
 
 namespace twofold::testing {
 namespace {
@@ -93,6 +94,18 @@ TEST_P(EveryVocabulary, StopsAtTheMemoryLimit) {
   Random random(1);
   Vocabulary vocabulary({GetParam(), 3, false});
   EXPECT_THROW(vocabulary.add(random_graph(random, 40, 0.2, 5), 2000), Error);
+}
+
+TEST_P(EveryVocabulary, KnowsTheNodeLabelsThatItWasFittedTo) {
+  Vocabulary vocabulary({GetParam(), 1});
+  vocabulary.add(star(3));
+  EXPECT_TRUE(vocabulary.node_labels().empty());
+  for (const Label label : {-4, 7}) {
+    GraphBuilder builder(2);
+    builder.set_node_labels({2, label});
+    vocabulary.add(std::move(builder).build());
+  }
+  EXPECT_EQ(vocabulary.node_labels(), (std::vector<Label>{-4, 2, 7}));
 }
 
 INSTANTIATE_TEST_SUITE_P(Gram, EveryVocabulary, ::testing::ValuesIn(kKinds), [](const auto& test) {

@@ -134,10 +134,23 @@ TEST(EncodedDataset, TellsHowGraphsDifferFromWhatAModelReads) {
   GraphBuilder builder(2);
   builder.set_node_labels({1, 9});
   builder.set_node_attributes(1, {0, 0});
-  EXPECT_EQ(
-      difference({std::move(builder).build()}),
-      "new.jsonl: the graphs do not fit the model: needed node labels among the model's 3 labels 0..2, found "
-      "9; needed 0 node attributes, found 1");
+  EXPECT_EQ(difference({std::move(builder).build()}),
+            "new.jsonl: the graphs do not fit the model: graph 1: node label 9 was not in the training data (3 "
+            "labels 0..2); needed 0 node attributes, found 1");
+}
+
+TEST(EncodedDataset, NamesTheFirstGraphWithALabelUnknownToTheModel) {
+  std::vector<Graph> graphs = testing::learning_graphs(1, 4, false);
+  const ModelOptions options = nn::default_options(ModelKind::k2WlGnn);
+  const InputLayout layout = input_layout(graphs, options);
+  for (const Label label : {7, 9}) {
+    GraphBuilder builder(2);
+    builder.set_node_labels({1, label});
+    graphs.push_back(std::move(builder).build());
+  }
+  EXPECT_EQ(message_of([&] { require_fitting(graphs, layout, options.model, "new.jsonl"); }),
+            "new.jsonl: the graphs do not fit the model: graph 5: node label 7 was not in the training data (3 "
+            "labels 0..2), in all 2 graphs have such labels");
 }
 
 TEST(EncodedDataset, RefusesAttributesThatAreNoNumbers) {
@@ -148,6 +161,20 @@ TEST(EncodedDataset, RefusesAttributesThatAreNoNumbers) {
   const ModelOptions options = nn::default_options(ModelKind::kGin);
   EXPECT_EQ(message_of([&] { EncodedDataset(graphs, options, input_layout(graphs, options)); }),
             "graph 1: needed finite attributes, found nan at node 2");
+}
+
+TEST(EncodedDataset, RefusesAttributesBeyondFloatsUnlessTheyAreNotLookedAt) {
+  GraphBuilder builder(2);
+  builder.set_node_attributes(1, {0, -1e308});
+  std::vector<Graph> graphs;
+  graphs.push_back(std::move(builder).build());
+  ModelOptions options = nn::default_options(ModelKind::kGin);
+  options.node_attributes = true;
+  EXPECT_EQ(message_of([&] { EncodedDataset(graphs, options, input_layout(graphs, options)); }),
+            "graph 1: needed attributes within ±3.4e+38 (networks compute in 32-bit floats), found -1e+308 at "
+            "node 2");
+  options.node_attributes = false;
+  EXPECT_EQ(message_of([&] { EncodedDataset(graphs, options, input_layout(graphs, options)); }), "");
 }
 
 }  // namespace

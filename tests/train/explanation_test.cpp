@@ -223,6 +223,14 @@ TEST(Explanation, SaysWhatANetworkHasInstead) {
   EXPECT_EQ(
       message(small(ModelKind::k2WlGnn), ExplainBy::kScore),
       "this 2-wl-gnn (pooling weighted-mean, head mlp) has no score; it has attention, gradient and removal");
+  // --by votes, which kernels have.
+  EXPECT_THROW(
+      try { refuse_explanation(small(ModelKind::kGin), "votes"); } catch (const UsageError& error) {
+        EXPECT_STREQ(error.what(),
+                     "this gin (pooling sum, head mlp) has no votes; it has gradient and removal");
+        throw;
+      },
+      UsageError);
   const ModelOptions scored = headless(ModelKind::kGcn, Pooling::kMean, nn::Task::kBinary, 1);
   EXPECT_EQ(default_explanation(scored, testing::path(250)), ExplainBy::kRemoval);
   EXPECT_EQ(default_explanation(scored, testing::path(251)), ExplainBy::kScore);

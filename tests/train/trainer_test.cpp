@@ -142,6 +142,46 @@ TEST(Trainer, CountsOnlyImprovementsBeyondMinDelta) {
   EXPECT_EQ(plain.state.epoch(), 3);
 }
 
+TEST(Trainer, StopsWhenEveryGraphIsRightAndBothLossesAreBelowTheGivenOne) {
+  PlainRun plain;
+  plain.options.epochs = 100;
+  plain.options.patience = 0;
+  plain.options.stop_below = 0.1;
+  plain.engine.output = [](float x) { return x; };
+  std::vector<std::size_t> batches;
+  const std::vector<std::uint32_t> train_graphs = {0}, validation_graphs = {1};
+  train(plain.engine, plain.data, train_graphs, validation_graphs, plain.layout, plain.task, plain.options,
+        plain.state, {}, [&](int epoch, std::size_t done, std::size_t total) {
+          EXPECT_EQ(done, 1u);
+          EXPECT_EQ(total, 1u);
+          batches.push_back(static_cast<std::size_t>(epoch));
+        });
+  // The training loss log(1 + exp(-x)) is that of the x before the step, (e - 1) / 2 in epoch e; it is below
+  // 0.1 from x = 2.3 on.
+  EXPECT_TRUE(plain.state.is_finished);
+  EXPECT_EQ(plain.state.epoch(), 6);
+  EXPECT_EQ(batches.size(), 6u);
+}
+
+TEST(Trainer, StopsBelowALossOnlyWithValidationAndForClasses) {
+  PlainRun without;
+  without.options.epochs = 20;
+  without.options.patience = 0;
+  without.options.stop_below = 0.1;
+  without.engine.output = [](float x) { return x; };
+  const std::vector<std::uint32_t> train_graphs = {0};
+  train(without.engine, without.data, train_graphs, {}, without.layout, without.task, without.options,
+        without.state);
+  EXPECT_EQ(without.state.epoch(), 20);
+  PlainRun real;
+  real.options = without.options;
+  real.task.kind = nn::Task::kRegression;
+  real.task.loss = Loss::kSquared;
+  real.engine.output = [](float) { return 1; };
+  real.run();
+  EXPECT_EQ(real.state.epoch(), 20);
+}
+
 TEST(Trainer, WithoutPatienceUsesAllEpochsAndHalvesTheRate) {
   PlainRun plain;
   plain.options.patience = 0;

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "twofold/base/error.h"
 #include "twofold/base/memory.h"
+#include "twofold/base/memory_limit.h"
 #include "twofold/gram/path_counts.h"
 #include "twofold/gram/set_colors.h"
 
@@ -74,7 +76,7 @@ GraphFeatures Vocabulary::add(const Graph& g, std::uint64_t max_memory) {
   GraphFeatures features =
       count(g, colors, [&](std::size_t t, const Words& words) { return pairs_[t].find_or_add(words); });
   require_memory(fmt::format("the vocabulary of {}", describe(kernel_)), bytes(),
-                 resolve_memory_limit(max_memory));
+                 max_memory > 0 ? max_memory : whole_memory_limit(0));
   return features;
 }
 
@@ -132,6 +134,19 @@ std::vector<ObjectFeatures> Vocabulary::objects(const Graph& g) const {
 
 std::size_t Vocabulary::num_features(std::size_t round) const {
   return on_vertices() ? vertices_.round(static_cast<int>(round)).size() : pairs_[round].size();
+}
+
+std::vector<Label> Vocabulary::node_labels() const {
+  std::set<Label> labels;
+  const bool has_vertices = on_vertices() || on_paths();
+  const WordTable& table = has_vertices ? vertices_.round(0) : pairs_[0];
+  for (std::uint32_t id = 0; id < table.size(); ++id) {
+    // A vertex: its label, if it has one. A set: two labels, if there are any, before one or two other words.
+    const auto words = table.words(id);
+    const std::size_t count = has_vertices ? words.size() : words.size() > 2 ? 2 : 0;
+    for (std::size_t i = 0; i < count; ++i) labels.insert(static_cast<Label>(words[i]));
+  }
+  return {labels.begin(), labels.end()};
 }
 
 std::uint32_t Vocabulary::weight(std::size_t round, std::uint32_t feature) const {

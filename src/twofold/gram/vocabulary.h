@@ -53,6 +53,9 @@ class Vocabulary {
   const Kernel& kernel() const { return kernel_; }
   std::size_t num_rounds() const { return static_cast<std::size_t>(kernel_.iterations) + 1; }
   std::size_t num_features(std::size_t round) const;
+  /// The node labels of the graphs that were added, ascending; none if those had none. For the kernels on sets
+  /// only of graphs with two nodes or more. O(features of round 0).
+  std::vector<Label> node_labels() const;
   /// The factor of a feature in the kernel (FeatureCounts::weights).
   std::uint32_t weight(std::size_t round, std::uint32_t feature) const;
   std::uint64_t bytes() const;

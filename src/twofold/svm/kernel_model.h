@@ -55,6 +55,8 @@ class KernelModel {
 
   const gram::Kernel& kernel() const { return vocabulary_.kernel(); }
   const std::vector<std::string>& class_names() const { return class_names_; }
+  /// Of the training graphs (gram::Vocabulary::node_labels).
+  std::vector<Label> node_labels() const { return vocabulary_.node_labels(); }
   double penalty() const { return penalty_; }
   bool is_normalized() const { return normalize_; }
 
@@ -73,7 +75,7 @@ class KernelModel {
   bool normalize_ = false;
   double penalty_ = 1;
   std::vector<double> rho_;
-  // A round: a row of num_features(round) values for each pair of classes.
+  // A round: for each feature a row of rho_.size() values, one per pair of classes. A prediction adds up rows.
   std::vector<std::vector<double>> weights_;
 };
 

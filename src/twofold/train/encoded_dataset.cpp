@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <set>
 
 #include "twofold/base/error.h"
@@ -69,19 +70,36 @@ std::string labels_text(const std::vector<Label>& labels) {
                             : fmt::format("{} labels {}..{}", labels.size(), labels.front(), labels.back());
 }
 
-void note_missing(std::vector<std::string>& differences, const char* what, const std::vector<Label>& known,
-                  const std::set<Label>& found) {
-  if (known.empty() != found.empty()) {
-    differences.push_back(fmt::format("needed {}: {}, found {}", what, labels_text(known),
-                                      labels_text({found.begin(), found.end()})));
-    return;
+// Labels that graphs have and a layout does not: the first graph, its label, and how many such graphs there
+// are.
+struct UnknownLabels {
+  std::size_t graph = 0;
+  Label label = 0;
+  std::size_t num_graphs = 0;
+
+  void look_at(std::size_t index, Span<const Label> labels, const std::vector<Label>& known) {
+    for (const Label found : labels)
+      if (!std::binary_search(known.begin(), known.end(), found)) {
+        if (num_graphs++ == 0) {
+          graph = index;
+          label = found;
+        }
+        return;
+      }
   }
-  for (const Label label : found)
-    if (!std::binary_search(known.begin(), known.end(), label)) {
-      differences.push_back(
-          fmt::format("needed {} among the model's {}, found {}", what, labels_text(known), label));
-      return;
-    }
+};
+
+void note_missing(std::vector<std::string>& differences, const std::string& what,
+                  const std::vector<Label>& known, const std::set<Label>& found, const UnknownLabels& unknown) {
+  if (known.empty() != found.empty()) {
+    differences.push_back(fmt::format("needed {}s: {}, found {}", what, labels_text(known),
+                                      labels_text({found.begin(), found.end()})));
+  } else if (unknown.num_graphs > 0) {
+    differences.push_back(fmt::format("graph {}: {} {} was not in the training data ({})", unknown.graph + 1,
+                                      what, unknown.label, labels_text(known)));
+    if (unknown.num_graphs > 1)
+      differences.back() += fmt::format(", in all {} graphs have such labels", unknown.num_graphs);
+  }
 }
 
 void note_count(std::vector<std::string>& differences, const char* what, std::size_t needed,
@@ -89,16 +107,24 @@ void note_count(std::vector<std::string>& differences, const char* what, std::si
   if (needed != found) differences.push_back(fmt::format("needed {} {}, found {}", needed, what, found));
 }
 
-void require_finite(const Graph& g, std::size_t index) {
+// Attributes that are not looked at may be anything.
+void require_floats(const Graph& g, const InputLayout& layout, std::size_t index) {
+  constexpr double kLargest = std::numeric_limits<float>::max();
   const auto check = [&](Span<const double> row, const char* what, std::size_t number) {
-    for (const double value : row)
+    for (const double value : row) {
       if (!std::isfinite(value))
         throw InputError(fmt::format("graph {}: needed finite attributes, found {} at {} {}", index + 1, value,
                                      what, number + 1));
+      if (std::abs(value) > kLargest)
+        throw InputError(
+            fmt::format("graph {}: needed attributes within ±{:.1e} (networks compute in 32-bit floats), found "
+                        "{} at {} {}",
+                        index + 1, kLargest, value, what, number + 1));
+    }
   };
-  if (g.num_node_attributes() > 0)
+  if (layout.features.node_attributes > 0)
     for (std::size_t v = 0; v < g.num_nodes(); ++v) check(g.node_attributes(static_cast<Node>(v)), "node", v);
-  if (g.num_edge_attributes() > 0)
+  if (layout.features.edge_attributes > 0)
     for (std::size_t e = 0; e < g.num_edges(); ++e) check(g.edge_attributes(e), "edge", e);
 }
 
@@ -108,7 +134,7 @@ std::size_t column_of(const std::vector<Label>& labels, Label label) {
 
 void scale_columns(float* row, const std::vector<double>& mean, const std::vector<double>& scale,
                    Span<const double> values) {
-  for (std::size_t c = 0; c < mean.size(); ++c) row[c] = static_cast<float>((values[c] - mean[c]) / scale[c]);
+  for (std::size_t c = 0; c < mean.size(); ++c) row[c] = scaled_attribute(values[c], mean[c], scale[c]);
 }
 
 }  // namespace
@@ -148,13 +174,19 @@ void require_fitting(Span<const Graph> graphs, const InputLayout& layout, nn::Mo
   std::size_t node_attributes = needed.node_attributes, edge_attributes = needed.edge_attributes;
   // Graphs without nodes, or edges, lack their labels without being different.
   bool has_nodes = false, has_edges = false;
-  for (const Graph& g : graphs) {
+  UnknownLabels unknown_nodes, unknown_edges;
+  for (std::size_t i = 0; i < graphs.size(); ++i) {
+    const Graph& g = graphs[i];
+    unknown_nodes.look_at(i, g.node_labels(), needed.node_labels);
     has_nodes = has_nodes || g.num_nodes() > 0;
     has_edges = has_edges || g.num_edges() > 0;
     node_labels.insert(g.node_labels().begin(), g.node_labels().end());
     if (g.num_nodes() > 0) node_attributes = g.num_node_attributes();
     const Span<const Label> labels = g.edge_labels();
-    if (!labels.empty()) edge_labels.insert(labels.begin(), labels.begin() + g.num_edges());
+    if (!labels.empty()) {
+      edge_labels.insert(labels.begin(), labels.begin() + g.num_edges());
+      unknown_edges.look_at(i, {labels.data(), g.num_edges()}, needed.edge_labels);
+    }
     if (g.num_edges() > 0) edge_attributes = g.num_edge_attributes();
   }
   std::vector<std::string> differences;
@@ -162,12 +194,12 @@ void require_fitting(Span<const Graph> graphs, const InputLayout& layout, nn::Mo
     if (!node_labels.empty())
       differences.push_back("needed no node labels (the model reads degrees), found some");
   } else if (has_nodes) {
-    note_missing(differences, "node labels", needed.node_labels, node_labels);
+    note_missing(differences, "node label", needed.node_labels, node_labels, unknown_nodes);
   }
   if (!layout.ignores_node_attributes)
     note_count(differences, "node attributes", needed.node_attributes, node_attributes);
   if (nn::has_pair_rows(model) && layout.weights == nn::NeighborWeights::kNone) {
-    if (has_edges) note_missing(differences, "edge labels", needed.edge_labels, edge_labels);
+    if (has_edges) note_missing(differences, "edge label", needed.edge_labels, edge_labels, unknown_edges);
     note_count(differences, "edge attributes", needed.edge_attributes, edge_attributes);
   }
   if (!differences.empty())
@@ -179,7 +211,7 @@ EncodedDataset::EncodedDataset(Span<const Graph> graphs, const nn::ModelOptions&
                                const InputLayout& layout, const EncodeLimits& limits)
     : graphs_(graphs), options_(options), layout_(layout), limits_(limits) {
   require_fitting(graphs, layout, options.model, "dataset");
-  for (std::size_t i = 0; i < graphs.size(); ++i) require_finite(graphs[i], i);
+  for (std::size_t i = 0; i < graphs.size(); ++i) require_floats(graphs[i], layout, i);
   if (layout_.degrees || layout_.weights != nn::NeighborWeights::kNone) {
     own_graphs_.resize(graphs.size());
     parallel_for(graphs.size(), limits.threads,
@@ -215,8 +247,9 @@ std::unique_ptr<const EncodedDataset::Pairs> EncodedDataset::encode_pairs() cons
     // A batch holds one graph at least.
     for (std::size_t g = 0; g < graphs_.size(); ++g) {
       const pairs::PairCounts one = pairs::count_pairs(graphs_[g], radius);
-      require_memory(fmt::format("graph {} with {} pairs at radius {}", g + 1, one.rows, to_string(radius)),
-                     one.implicit_memory, limit / 2);
+      require_memory(fmt::format("graph {} with {} pairs at radius {}, once more in a batch,", g + 1, one.rows,
+                                 to_string(radius)),
+                     2 * one.implicit_memory, limit);
     }
     return made;
   }

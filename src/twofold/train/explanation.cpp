@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "twofold/base/error.h"
+#include "twofold/base/memory_limit.h"
 #include "twofold/nn/graph_model.h"
 #include "twofold/train/removal.h"
 #include "twofold/train/torch_batch.h"
@@ -153,20 +154,19 @@ ExplainBy default_explanation(const nn::ModelOptions& options, const Graph& grap
   return has_explanation(options, ExplainBy::kScore) ? ExplainBy::kScore : ExplainBy::kGradient;
 }
 
+void refuse_explanation(const nn::ModelOptions& options, const std::string& word) {
+  std::string has;
+  for (const ExplainBy other :
+       {ExplainBy::kAttention, ExplainBy::kGradient, ExplainBy::kScore, ExplainBy::kRemoval})
+    if (has_explanation(options, other))
+      has += (has.empty() ? "" : other == ExplainBy::kRemoval ? " and " : ", ") + std::string(to_string(other));
+  throw UsageError(fmt::format("this {} (pooling {}, head {}) has no {}; it has {}",
+                               nn::to_string(options.model), nn::to_string(options.pooling),
+                               nn::to_string(options.head), word, has));
+}
+
 Explanation explain(const Network& network, const EncodedDataset& data, std::uint32_t graph, ExplainBy by) {
-  if (!has_explanation(network.options, by)) {
-    std::string has;
-    for (const ExplainBy other :
-         {ExplainBy::kAttention, ExplainBy::kGradient, ExplainBy::kScore, ExplainBy::kRemoval})
-      if (has_explanation(network.options, other))
-        has += (has.empty()                    ? ""
-                : other == ExplainBy::kRemoval ? " and "
-                                               : ", ") +
-               std::string(to_string(other));
-    throw UsageError(fmt::format("this {} (pooling {}, head {}) has no {}; it has {}",
-                                 nn::to_string(network.options.model), nn::to_string(network.options.pooling),
-                                 nn::to_string(network.options.head), to_string(by), has));
-  }
+  if (!has_explanation(network.options, by)) refuse_explanation(network.options, to_string(by));
   TWOFOLD_CHECK(graph < data.num_graphs());
   if (by == ExplainBy::kRemoval) return explain_by_removal(network, data.graphs()[graph]);
   Explanation explanation;
@@ -198,6 +198,7 @@ Explanation explain(const Network& network, const EncodedDataset& data, std::uin
       for (std::size_t f = 0; f < values.size(); ++f) explanation.rows[f].contribution = values[f];
     }
   } catch (const c10::Error& error) {
+    if (is_out_of_memory(error)) throw std::bad_alloc();
     throw Error(error.what_without_backtrace());
   }
   return explanation;

@@ -54,6 +54,8 @@ struct Explanation {
 
 /// Whether a network can be explained so: attention needs a weighted mean, score a model without a head.
 bool has_explanation(const nn::ModelOptions& options, ExplainBy by);
+/// Throws UsageError: the network has no `word`, and which kinds it has.
+[[noreturn]] void refuse_explanation(const nn::ModelOptions& options, const std::string& word);
 /// Removal, unless the graph has so many nodes and edges that it would take long: then score without a head,
 /// else gradient.
 ExplainBy default_explanation(const nn::ModelOptions& options, const Graph& graph);

@@ -59,7 +59,7 @@ double rate_at(const TrainOptions& options, int epoch) {
 // One pass over the training graphs.
 EpochRecord run_epoch(Engine& engine, const EncodedDataset& data, Span<const std::uint32_t> graphs,
                       const nn::ParameterLayout& layout, const Task& task, const TrainOptions& options,
-                      TrainState& state) {
+                      TrainState& state, const BatchObserver& observer) {
   EpochRecord record;
   record.epoch = state.epoch() + 1;
   record.learning_rate = rate_at(options, record.epoch);
@@ -101,11 +101,17 @@ EpochRecord run_epoch(Engine& engine, const EncodedDataset& data, Span<const std
     if (options.clip > 0) clip(gradient, options.clip);
     adam_step(state.parameters, gradient, trained_end(layout), record.learning_rate, options.adam, state.adam);
     done += batch.graphs.size();
+    if (observer) observer(record.epoch, done, order.size());
   }
   const Scores scores = score(task, outputs, targets_of(data, order));
   record.train_loss = scores.loss;
   record.train_metric = metric(task, scores);
   return record;
+}
+
+bool has_nothing_left(const TrainOptions& options, const Task& task, const EpochRecord& record) {
+  return task.kind != nn::Task::kRegression && record.train_metric == 1 && record.validation_metric == 1 &&
+         record.train_loss < options.stop_below && record.validation_loss < options.stop_below;
 }
 
 void note_validation(const TrainOptions& options, const Task& task, const EpochRecord& record,
@@ -118,6 +124,7 @@ void note_validation(const TrainOptions& options, const Task& task, const EpochR
     state.best_parameters = state.parameters;
   }
   if (options.patience > 0 && record.epoch - state.best_epoch >= options.patience) state.is_finished = true;
+  if (has_nothing_left(options, task, record)) state.is_finished = true;
 }
 
 }  // namespace
@@ -138,6 +145,7 @@ void check_options(const TrainOptions& o) {
   require(o.halve_every >= 0, "an interval of halving from 0 on", o.halve_every);
   require(o.patience >= 0, "patience from 0 on", o.patience);
   require(o.clip >= 0, "a length to clip to from 0 on", o.clip);
+  require(o.stop_below >= 0 && std::isfinite(o.stop_below), "a loss to stop below from 0 on", o.stop_below);
   require(o.min_delta >= 0, "a least improvement from 0 on", o.min_delta);
   require(o.adam.beta1 >= 0 && o.adam.beta1 < 1, "beta1 from 0 to below 1", o.adam.beta1);
   require(o.adam.beta2 >= 0 && o.adam.beta2 < 1, "beta2 from 0 to below 1", o.adam.beta2);
@@ -156,12 +164,13 @@ TrainState initial_state(const nn::ParameterLayout& layout, std::uint64_t seed) 
 
 void train(Engine& engine, const EncodedDataset& data, Span<const std::uint32_t> train_graphs,
            Span<const std::uint32_t> validation_graphs, const nn::ParameterLayout& layout, const Task& task,
-           const TrainOptions& options, TrainState& state, const EpochObserver& observer) {
+           const TrainOptions& options, TrainState& state, const EpochObserver& observer,
+           const BatchObserver& batch_observer) {
   check_options(options);
   if (train_graphs.empty()) throw InputError("needed training graphs, found none");
   TWOFOLD_CHECK(state.parameters.size() == layout.size, "the state does not fit the network");
   while (!state.is_finished && state.epoch() < options.epochs) {
-    EpochRecord record = run_epoch(engine, data, train_graphs, layout, task, options, state);
+    EpochRecord record = run_epoch(engine, data, train_graphs, layout, task, options, state, batch_observer);
     if (!validation_graphs.empty()) {
       const Scores scores = evaluate(engine, data, validation_graphs, task, options.batch, state.parameters);
       record.has_validation = true;

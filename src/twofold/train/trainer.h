@@ -33,6 +33,9 @@ struct TrainOptions {
   Monitor monitor = Monitor::kLoss;
   /// How much better a value must be to count.
   double min_delta = 0;
+  /// Classes: training ends once every training and every validation graph is right and both losses are below
+  /// this, for then validation has nothing left to show; 0: never. Needs validation graphs.
+  double stop_below = 0;
   /// The parameters of the best epoch are the result; else those of the last (as in the paper's experiments).
   bool restore_best = true;
 
@@ -62,7 +65,7 @@ struct TrainState {
   int best_epoch = 0;
   double best_value = 0;
   std::vector<float> best_parameters;
-  // Patience has ended.
+  // Patience has ended, or nothing is left to learn (stop_below).
   bool is_finished = false;
 
   int epoch() const { return static_cast<int>(history.size()); }
@@ -71,18 +74,22 @@ struct TrainState {
 /// Told after each epoch. Returning false stops training there: the state can go on later.
 using EpochObserver = std::function<bool(const EpochRecord&)>;
 
+/// Told within an epoch after each batch: the epoch's number from 1, graphs done, graphs of an epoch.
+using BatchObserver = std::function<void(int epoch, std::size_t done, std::size_t total)>;
+
 /// The state before the first epoch.
 TrainState initial_state(const nn::ParameterLayout& layout, std::uint64_t seed);
 
-/// Goes on from `state` until the epochs are used up, patience ends it, or the observer wants to stop. Stopped
-/// anywhere and gone on later, also in another process, it comes to the same bits.
+/// Goes on from `state` until the epochs are used up, patience or stop_below ends it, or the observer wants to
+/// stop. Stopped anywhere and gone on later, also in another process, it comes to the same bits.
 ///
 /// Without validation graphs there is no early stopping, and the last parameters count. Needs targets in
 /// `data`, which is the engine's. Throws InputError without training graphs; Error naming epoch and parameter
 /// if a loss or gradient is infinite or no number.
 void train(Engine& engine, const EncodedDataset& data, Span<const std::uint32_t> train_graphs,
            Span<const std::uint32_t> validation_graphs, const nn::ParameterLayout& layout, const Task& task,
-           const TrainOptions& options, TrainState& state, const EpochObserver& observer = {});
+           const TrainOptions& options, TrainState& state, const EpochObserver& observer = {},
+           const BatchObserver& batch_observer = {});
 
 /// The parameters that training chose.
 const std::vector<float>& chosen_parameters(const TrainState& state, const TrainOptions& options);

@@ -1,0 +1,187 @@
+#include "cli/prediction_scores.h"
+
+#include <fmt/ostream.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <map>
+
+#include "cli/table.h"
+#include "twofold/base/error.h"
+
+namespace twofold::cli {
+namespace {
+
+using nlohmann::ordered_json;
+
+// A wider matrix fits no terminal.
+constexpr std::size_t kPrintedClasses = 12;
+
+std::optional<double> number_in(const std::string& text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) return std::nullopt;
+  return value;
+}
+
+// The chance that a graph of the second class has a higher score than one of the first; equals count half.
+std::optional<double> area_under_curve(const std::vector<double>& scores, const std::vector<bool>& is_second) {
+  std::vector<std::size_t> order(scores.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return scores[a] < scores[b]; });
+  double firsts = 0, seconds = 0, right = 0;
+  for (std::size_t i = 0; i < order.size();) {
+    const double value = scores[order[i]];
+    double equal_firsts = 0, equal_seconds = 0;
+    for (; i < order.size() && scores[order[i]] == value; ++i)
+      (is_second[order[i]] ? equal_seconds : equal_firsts) += 1;
+    right += equal_seconds * (firsts + equal_firsts / 2);
+    firsts += equal_firsts;
+    seconds += equal_seconds;
+  }
+  if (firsts == 0 || seconds == 0) return std::nullopt;
+  return right / (firsts * seconds);
+}
+
+void score_classes(const Predictions& predictions, PredictionScores& scores) {
+  scores.true_classes = predictions.classes;
+  std::map<std::string, std::size_t> row_of;
+  for (std::size_t c = 0; c < predictions.classes.size(); ++c) row_of[predictions.classes[c]] = c;
+  for (const std::string& name : predictions.true_classes)
+    if (row_of.emplace(name, scores.true_classes.size()).second) scores.true_classes.push_back(name);
+  scores.confusion.assign(scores.true_classes.size(),
+                          std::vector<std::uint64_t>(predictions.classes.size(), 0));
+  std::vector<std::uint64_t> count(scores.true_classes.size(), 0);
+  std::vector<double> second_scores;
+  std::vector<bool> is_second;
+  for (std::size_t g = 0; g < predictions.graphs.size(); ++g) {
+    const Prediction& one = predictions.graphs[g];
+    const std::size_t row = row_of.at(predictions.true_classes[g]);
+    ++scores.confusion[row][one.class_index.value()];
+    ++count[row];
+    if (predictions.classes.size() != 2 || row > 1) continue;
+    second_scores.push_back(one.scores.at(1));
+    is_second.push_back(row == 1);
+  }
+  double right = 0, found = 0, occurring = 0;
+  for (std::size_t c = 0; c < count.size(); ++c) {
+    if (count[c] == 0) continue;
+    const double hits = c < predictions.classes.size() ? static_cast<double>(scores.confusion[c][c]) : 0;
+    right += hits;
+    found += hits / static_cast<double>(count[c]);
+    ++occurring;
+  }
+  const auto all = static_cast<double>(scores.num_graphs);
+  scores.accuracy = right / all;
+  scores.balanced_accuracy = found / occurring;
+  scores.auc = area_under_curve(second_scores, is_second);
+  const auto most = std::max_element(count.begin(), count.end());
+  scores.most_frequent = scores.true_classes[static_cast<std::size_t>(most - count.begin())];
+  scores.most_frequent_accuracy = static_cast<double>(*most) / all;
+}
+
+void score_values(const Predictions& predictions, PredictionScores& scores) {
+  const auto all = static_cast<double>(scores.num_graphs);
+  const std::vector<double>& truth = predictions.true_values;
+  double mean = 0, squares = 0, spread = 0;
+  for (const double value : truth) mean += value / all;
+  for (std::size_t g = 0; g < truth.size(); ++g) {
+    const double difference = predictions.graphs[g].scores.at(0) - truth[g];
+    scores.mean_absolute_error += std::abs(difference) / all;
+    squares += difference * difference;
+    spread += (truth[g] - mean) * (truth[g] - mean);
+  }
+  scores.root_mean_squared_error = std::sqrt(squares / all);
+  if (spread > 0) scores.r2 = 1 - squares / spread;
+}
+
+}  // namespace
+
+void add_truth(Predictions& predictions, const Dataset& dataset, std::size_t column,
+               const std::string& source) {
+  const std::string found = dataset.has_classes() ? "classes"
+                            : dataset.num_real_targets > 0
+                                ? fmt::format("{} real targets", dataset.num_real_targets)
+                                : "no targets";
+  predictions.true_classes.clear();
+  predictions.true_values.clear();
+  if (predictions.has_classes()) {
+    if (!dataset.has_classes())
+      throw InputError(fmt::format("{}: --score needed the class of every graph, found {}", source, found));
+    for (const std::uint32_t c : dataset.class_of) predictions.true_classes.push_back(dataset.class_names[c]);
+    return;
+  }
+  for (std::size_t g = 0; g < dataset.graphs.size(); ++g) {
+    std::optional<double> value;
+    if (column < dataset.num_real_targets)
+      value = dataset.real_targets[g * dataset.num_real_targets + column];
+    else if (dataset.has_classes() && column == 0)  // whole numbers are read as classes
+      value = number_in(dataset.class_names[dataset.class_of[g]]);
+    if (!value)
+      throw InputError(fmt::format("{}: --score needed the real target {} of every graph, found {}", source,
+                                   column + 1, found));
+    predictions.true_values.push_back(*value);
+  }
+}
+
+PredictionScores score_predictions(const Predictions& predictions) {
+  TWOFOLD_CHECK(predictions.has_truth());
+  PredictionScores scores;
+  scores.num_graphs = predictions.graphs.size();
+  if (predictions.has_classes())
+    score_classes(predictions, scores);
+  else
+    score_values(predictions, scores);
+  return scores;
+}
+
+ordered_json scores_json(const Predictions& predictions, const PredictionScores& scores) {
+  ordered_json json = {{"graphs", scores.num_graphs}};
+  const auto or_null = [](const std::optional<double>& value) {
+    return value ? ordered_json(*value) : ordered_json(nullptr);
+  };
+  if (predictions.has_classes()) {
+    json["accuracy"] = 100 * scores.accuracy;
+    json["balanced_accuracy"] = 100 * scores.balanced_accuracy;
+    if (predictions.classes.size() == 2) json["auc"] = or_null(scores.auc);
+    json["baseline"] = {{"class", scores.most_frequent}, {"accuracy", 100 * scores.most_frequent_accuracy}};
+    json["true_classes"] = scores.true_classes;
+    json["confusion"] = scores.confusion;
+  } else {
+    json["mae"] = scores.mean_absolute_error;
+    json["rmse"] = scores.root_mean_squared_error;
+    json["r2"] = or_null(scores.r2);
+  }
+  return json;
+}
+
+void print_scores(const Predictions& predictions, const PredictionScores& scores, std::ostream& out) {
+  const std::string graphs = fmt::format("{} graph{}", scores.num_graphs, scores.num_graphs == 1 ? "" : "s");
+  if (!predictions.has_classes()) {
+    fmt::print(out, "{}: mean absolute error {:.4g}, root mean square {:.4g}, R² {}\n", graphs,
+               scores.mean_absolute_error, scores.root_mean_squared_error,
+               scores.r2 ? fmt::format("{:.4f}", *scores.r2) : "undefined (all values are equal)");
+    return;
+  }
+  fmt::print(out, "{}: accuracy {:.2f} %, balanced {:.2f} %", graphs, 100 * scores.accuracy,
+             100 * scores.balanced_accuracy);
+  if (scores.auc) fmt::print(out, ", AUC {:.4f}", *scores.auc);
+  fmt::print(out, "\nalways class {}: accuracy {:.2f} %\n", plain_word(scores.most_frequent),
+             100 * scores.most_frequent_accuracy);
+  if (scores.true_classes.size() > kPrintedClasses) {
+    fmt::print(out, "{} classes: --json has the confusion matrix\n", scores.true_classes.size());
+    return;
+  }
+  std::vector<std::string> headers = {"<true class"};
+  for (const std::string& name : predictions.classes) headers.push_back("as " + plain_word(name));
+  Table table(headers);
+  for (std::size_t c = 0; c < scores.true_classes.size(); ++c) {
+    std::vector<std::string> row = {plain_word(scores.true_classes[c])};
+    for (const std::uint64_t count : scores.confusion[c]) row.push_back(fmt::format("{}", count));
+    table.add_row(std::move(row));
+  }
+  table.print(out);
+}
+
+}  // namespace twofold::cli

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "cli/predictions.h"
+#include "twofold/graph/dataset.h"
+
+namespace twofold::cli {
+
+/// How well predictions match what the dataset says.
+struct PredictionScores {
+  std::size_t num_graphs = 0;
+
+  // Classes: fractions. Balanced accuracy is the mean, over the classes that occur, of the part of each that is
+  // found; the AUC is there for two classes that both occur.
+  double accuracy = 0;
+  double balanced_accuracy = 0;
+  std::optional<double> auc;
+  // What always saying one class would give: the most frequent one.
+  std::string most_frequent;
+  double most_frequent_accuracy = 0;
+  // The model's classes, then those that only the dataset has: a row each of confusion, whose columns are the
+  // model's classes.
+  std::vector<std::string> true_classes;
+  std::vector<std::vector<std::uint64_t>> confusion;
+
+  // Real values. R² is there unless all true values are equal.
+  double mean_absolute_error = 0;
+  double root_mean_squared_error = 0;
+  std::optional<double> r2;
+};
+
+/// Fills true_classes or true_values from the dataset: its classes by name, or its real target number `column`
+/// (from 0). Throws InputError naming `source` if it has no such targets.
+void add_truth(Predictions& predictions, const Dataset& dataset, std::size_t column, const std::string& source);
+
+/// Needs predictions with their truth, of one graph at least.
+PredictionScores score_predictions(const Predictions& predictions);
+
+nlohmann::ordered_json scores_json(const Predictions& predictions, const PredictionScores& scores);
+void print_scores(const Predictions& predictions, const PredictionScores& scores, std::ostream& out);
+
+}  // namespace twofold::cli

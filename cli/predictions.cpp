@@ -1,0 +1,142 @@
+#include "cli/predictions.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "twofold/base/error.h"
+
+namespace twofold::cli {
+namespace {
+
+using nlohmann::ordered_json;
+
+std::string json_text(const ordered_json& json) {
+  return json.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+}
+
+// A cell of a CSV file (RFC 4180). Spreadsheets take what begins with these signs for a formula, so text that
+// does gets an apostrophe before it.
+std::string csv_cell(const std::string& text) {
+  std::string cell = text;
+  if (!cell.empty() && std::string("=+-@\t\r").find(cell[0]) != std::string::npos) cell.insert(0, "'");
+  if (cell.find_first_of(",\"\r\n") == std::string::npos) return cell;
+  std::string quoted = "\"";
+  for (const char c : cell) quoted += c == '"' ? "\"\"" : std::string(1, c);
+  return quoted + '"';
+}
+
+// Classes that are numbers stay numbers: -1 is a class, not a formula.
+std::string csv_name(const std::string& name) {
+  const bool is_number = !name.empty() && name.find_first_not_of("+-.0123456789") == std::string::npos;
+  return is_number ? name : csv_cell(name);
+}
+
+const std::string& class_name(const Predictions& all, const Prediction& one) {
+  return all.classes.at(one.class_index.value());
+}
+
+std::string lines(const Predictions& all, char separator, const char* number,
+                  std::string (*word)(const std::string&)) {
+  std::string text = "graph";
+  const auto add = [&](const std::string& cell) {
+    text += separator;
+    text += cell;
+  };
+  add(all.has_classes() ? "class" : "value");
+  for (const std::string& name : all.classes) add(word("score:" + name));
+  const bool has_unknown = all.has_unknown();
+  if (all.has_truth()) add("true");
+  if (has_unknown) add("unknown");
+  text += '\n';
+  for (std::size_t g = 0; g < all.graphs.size(); ++g) {
+    const Prediction& one = all.graphs[g];
+    text += fmt::format("{}", g + 1);
+    if (one.class_index) add(word(class_name(all, one)));
+    for (const double score : one.scores) add(fmt::format(fmt::runtime(number), score));
+    if (!all.true_classes.empty()) add(word(all.true_classes[g]));
+    if (!all.true_values.empty()) add(fmt::format(fmt::runtime(number), all.true_values[g]));
+    if (has_unknown) add(word(one.unknown));
+    text += '\n';
+  }
+  return text;
+}
+
+ordered_json prediction_json(const Predictions& all, std::size_t g) {
+  const Prediction& one = all.graphs[g];
+  ordered_json json = {{"graph", g + 1}};
+  if (one.class_index) {
+    json["class"] = class_name(all, one);
+    json["scores"] = one.scores;
+    if (!all.true_classes.empty()) json["true_class"] = all.true_classes[g];
+  } else {
+    json["value"] = one.scores.at(0);
+    if (!all.true_values.empty()) json["true_value"] = all.true_values[g];
+  }
+  if (!one.unknown.empty()) json["unknown"] = one.unknown;
+  return json;
+}
+
+// Each line says for itself which class a score is of.
+std::string json_lines(const Predictions& all) {
+  std::string text;
+  for (std::size_t g = 0; g < all.graphs.size(); ++g) {
+    ordered_json json = prediction_json(all, g);
+    if (all.has_classes()) {
+      ordered_json scores = ordered_json::object();
+      for (std::size_t c = 0; c < all.classes.size(); ++c) scores[all.classes[c]] = all.graphs[g].scores.at(c);
+      json["scores"] = scores;
+    }
+    text += json_text(json) + '\n';
+  }
+  return text;
+}
+
+}  // namespace
+
+bool Predictions::has_unknown() const {
+  return std::any_of(graphs.begin(), graphs.end(), [](const Prediction& one) { return !one.unknown.empty(); });
+}
+
+PredictionFormat prediction_format(const std::string& path) {
+  const auto ends_with = [&](const std::string& end) {
+    return path.size() > end.size() && path.compare(path.size() - end.size(), end.size(), end) == 0;
+  };
+  if (ends_with(".csv")) return PredictionFormat::kCsv;
+  if (ends_with(".json")) return PredictionFormat::kJson;
+  if (ends_with(".jsonl")) return PredictionFormat::kJsonLines;
+  if (ends_with(".txt")) return PredictionFormat::kText;
+  throw UsageError(fmt::format("needed an output file .csv, .json, .jsonl or .txt, found {}", in_quotes(path)));
+}
+
+ordered_json predictions_json(const Predictions& predictions) {
+  ordered_json json = ordered_json::object();
+  if (predictions.has_classes()) json["classes"] = predictions.classes;
+  json["predictions"] = ordered_json::array();
+  for (std::size_t g = 0; g < predictions.graphs.size(); ++g)
+    json["predictions"].push_back(prediction_json(predictions, g));
+  return json;
+}
+
+std::string format_predictions(const Predictions& predictions, PredictionFormat format) {
+  switch (format) {
+    case PredictionFormat::kText:
+      return lines(predictions, ' ', "{:.6g}", plain_word);
+    case PredictionFormat::kCsv:
+      return lines(predictions, ',', "{}", csv_name);
+    case PredictionFormat::kJson:
+      return json_text(predictions_json(predictions)) + '\n';
+    case PredictionFormat::kJsonLines:
+      return json_lines(predictions);
+  }
+  return "";
+}
+
+std::string plain_word(const std::string& name) {
+  const bool is_plain = !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
+    return static_cast<unsigned char>(c) > ' ' && c != '"' && c != '\\' && c != 0x7f;
+  });
+  return is_plain ? name : json_text(ordered_json(name));
+}
+
+}  // namespace twofold::cli

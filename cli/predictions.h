@@ -1,0 +1,52 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace twofold::cli {
+
+/// What a model says about one graph.
+struct Prediction {
+  // Into Predictions::classes; of a real value nothing.
+  std::optional<std::uint32_t> class_index;
+  // One per class, in their order; or the value alone.
+  std::vector<double> scores;
+  // What of the graph the model does not know, as `node label 9`; else empty.
+  std::string unknown;
+};
+
+/// What a model says about all graphs of a dataset.
+struct Predictions {
+  // The model's, in the order of the scores. None: it gives real values.
+  std::vector<std::string> classes;
+  std::vector<Prediction> graphs;
+  // Empty, or what the dataset says of each graph: the name of its class, or its value.
+  std::vector<std::string> true_classes;
+  std::vector<double> true_values;
+
+  bool has_classes() const { return !classes.empty(); }
+  bool has_truth() const { return !true_classes.empty() || !true_values.empty(); }
+  bool has_unknown() const;
+};
+
+enum class PredictionFormat { kText, kCsv, kJson, kJsonLines };
+
+/// By the path's ending: .csv, .json, .jsonl, .txt; throws UsageError for another.
+PredictionFormat prediction_format(const std::string& path);
+
+/// The object of `predict --json`: classes and predictions.
+nlohmann::ordered_json predictions_json(const Predictions& predictions);
+
+/// The bytes of a file of predictions: a header and one line per graph, or the object above. Graphs count
+/// from 1.
+std::string format_predictions(const Predictions& predictions, PredictionFormat format);
+
+/// A name as it stands in text output: between quotes where it is empty or has blanks, quotes or control
+/// characters in it.
+std::string plain_word(const std::string& name);
+
+}  // namespace twofold::cli
