@@ -11,7 +11,6 @@
 #include "twofold/base/simd_targets.h"
 
 // Behind the targets, which it reads.
-#include <hwy/highway.h>
 #include <hwy/targets.h>
 
 namespace twofold {
