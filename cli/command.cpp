@@ -6,13 +6,16 @@
 #include <cerrno>
 #include <iostream>
 #include <memory>
-#include <new>
 
 #include "cli/interrupts.h"
 #include "cli/parser.h"
+#include "cli/printable_output.h"
+#include "cli/progress.h"
 #include "cli/turn_into_learn.h"
 #include "cli/version.h"
 #include "twofold/base/error.h"
+#include "twofold/base/memory_limit.h"
+#include "twofold/base/simd.h"
 
 namespace twofold::cli {
 namespace {
@@ -79,25 +82,40 @@ std::string unknown_command(const std::vector<Command>& commands, const std::vec
 
 }  // namespace
 
-void declare_commands(const std::vector<Command>& commands, Parser& parser,
-                      std::function<int(std::ostream&, std::ostream&)>& chosen) {
+std::string group_summary(const std::string& group) {
+  for (const GroupSummary& known : kGroups)
+    if (group == known.name) return known.summary;
+  return "";
+}
+
+std::string program_footer() { return kFooter; }
+
+std::vector<Options*> declare_commands(const std::vector<Command>& commands, Parser& parser,
+                                       std::function<int(std::ostream&, std::ostream&)>& chosen) {
+  std::vector<Options*> declared;
   std::vector<std::string> groups;
   for (const Command& command : commands) {
     const auto space = command.path.find(' ');
     const std::string group = command.path.substr(0, space);
     if (space != std::string::npos && std::find(groups.begin(), groups.end(), group) == groups.end()) {
       groups.push_back(group);
-      for (const GroupSummary& known : kGroups)
-        if (group == known.name) parser.add_group(group, known.summary);
+      parser.add_group(group, group_summary(group));
     }
     auto run = std::make_shared<std::function<int(std::ostream&, std::ostream&)>>();
     Options& flags = parser.add_command(command.path, command.summary, [&chosen, run] { chosen = *run; });
     if (command.declare) *run = command.declare(flags);
+    declared.push_back(&flags);
   }
+  return declared;
 }
 
 Command learn_command(std::string path, std::string summary) {
   return {std::move(path), std::move(summary), nullptr};
+}
+
+int run_within_memory(std::uint64_t max_memory, int threads, const std::function<int()>& run) {
+  const MemoryLimit limit(max_memory, threads);
+  return run();
 }
 
 int run_program(const std::vector<Command>& commands, const std::vector<std::string>& arguments,
@@ -116,6 +134,8 @@ int run_program(const std::vector<Command>& commands, const std::vector<std::str
                 version_line(), kFooter);
   std::function<int(std::ostream&, std::ostream&)> chosen;
   declare_commands(commands, parser, chosen);
+  const PrintableOutput safe_out(out);
+  const PrintableOutput safe_err(err, terminal_columns(err) > 0);
   try {
     parser.parse(arguments);
     return chosen(out, err);
@@ -131,11 +151,11 @@ int run_program(const std::vector<Command>& commands, const std::vector<std::str
   } catch (const Error& error) {
     fmt::print(err, "{}: {}\n", parser.called(), error.what());
     return 1;
-  } catch (const std::bad_alloc&) {
-    fmt::print(err, "{}: out of memory; --max-memory sets a limit that is checked before the work\n",
-               parser.called());
-    return 1;
   } catch (const std::exception& error) {
+    if (is_out_of_memory(error)) {
+      fmt::print(err, "{}: {}\n", parser.called(), out_of_memory_text());
+      return 1;
+    }
     fmt::print(err, "{}: this is a bug in twofold, please report it: {}\n", parser.called(), error.what());
     return 1;
   }
@@ -144,6 +164,12 @@ int run_program(const std::vector<Command>& commands, const std::vector<std::str
 int run_main(const std::vector<Command>& commands, int argc, char** argv) {
   std::ios::sync_with_stdio(false);
   leave_on_interrupts();
+  try {
+    use_simd_level_of_environment();
+  } catch (const UsageError& error) {
+    std::cerr << "twofold: " << error.what() << '\n';
+    return 2;
+  }
   const std::vector<std::string> arguments(argv + 1, argv + argc);
   int code = run_program(commands, arguments, std::cout, std::cerr);
   if (code == kTurnIntoLearn) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <ostream>
@@ -25,6 +26,27 @@ struct Command {
   std::function<std::function<int(std::ostream& out, std::ostream& err)>(Options& flags)> declare;
 };
 
+/// Runs the command within --max-memory (0: the default), of the whole process.
+int run_within_memory(std::uint64_t max_memory, int threads, const std::function<int()>& run);
+
+/// What `--max-memory` and `--threads` were given as; 0 and 1 for a command that has no such option.
+template <typename Values>
+auto max_memory_of(const Values& values, int) -> decltype(std::uint64_t{values.max_memory}) {
+  return values.max_memory;
+}
+template <typename Values>
+std::uint64_t max_memory_of(const Values&, long) {
+  return 0;
+}
+template <typename Values>
+auto threads_of(const Values& values, int) -> decltype(int{values.threads}) {
+  return values.threads;
+}
+template <typename Values>
+int threads_of(const Values&, long) {
+  return 1;
+}
+
 /// A command from the two functions its file offers.
 template <typename Values>
 Command make_command(std::string path, std::string summary, void (*declare)(Options&, Values&),
@@ -32,7 +54,10 @@ Command make_command(std::string path, std::string summary, void (*declare)(Opti
   return {std::move(path), std::move(summary), [declare, run](Options& flags) {
             auto values = std::make_shared<Values>();
             declare(flags, *values);
-            return [values, run](std::ostream& out, std::ostream& err) { return run(*values, out, err); };
+            return [values, run](std::ostream& out, std::ostream& err) {
+              return run_within_memory(max_memory_of(*values, 0), threads_of(*values, 0),
+                                       [&] { return run(*values, out, err); });
+            };
           }};
 }
 
@@ -47,9 +72,15 @@ void set_command(std::vector<Command>& commands, const std::string& path, void (
 /// A command that lives in twofold-learn; here only its name is known.
 Command learn_command(std::string path, std::string summary);
 
-/// Declares all commands; `chosen` becomes what the one that is named does.
-void declare_commands(const std::vector<Command>& commands, Parser& parser,
-                      std::function<int(std::ostream&, std::ostream&)>& chosen);
+/// What --help of the first word of two says: "data".
+std::string group_summary(const std::string& group);
+/// What twofold --help says last.
+std::string program_footer();
+
+/// Declares all commands and returns their options, in the same order; `chosen` becomes what the one that is
+/// named does.
+std::vector<Options*> declare_commands(const std::vector<Command>& commands, Parser& parser,
+                                       std::function<int(std::ostream&, std::ostream&)>& chosen);
 
 /// Parses `arguments` (without the program's name), runs the command and returns the exit code:
 /// 0 done, 1 failed, 2 wrong command line, or kTurnIntoLearn. Errors are said on `err`.

@@ -2,15 +2,19 @@
 
 #include <fmt/ostream.h>
 
+#include <algorithm>
 #include <cmath>
-#include <set>
 
 #include "cli/evaluate_print.h"
 #include "cli/options.h"
 #include "cli/table.h"
-#include "twofold/base/file.h"
+#include "twofold/base/error.h"
 #include "twofold/eval/comparison.h"
 #include "twofold/eval/protocol.h"
+#include "twofold/report/delta_matrix.h"
+#include "twofold/report/results_table.h"
+#include "twofold/report/run_groups.h"
+#include "twofold/report/table_markup.h"
 
 namespace twofold::cli {
 namespace {
@@ -18,16 +22,6 @@ namespace {
 using eval::Config;
 using eval::Delta;
 using record::RunRecord;
-
-// Folder names where they differ, whole paths otherwise.
-std::vector<std::string> run_names(const std::vector<RunRecord>& runs) {
-  std::vector<std::string> names;
-  for (const RunRecord& run : runs) names.push_back(file_name(run.folder));
-  if (std::set<std::string>(names.begin(), names.end()).size() == names.size()) return names;
-  names.clear();
-  for (const RunRecord& run : runs) names.push_back(run.folder);
-  return names;
-}
 
 std::string with_sign(const std::string& metric, double value) {
   return (value > 0 ? "+" : "") + format_score(metric, value);
@@ -54,6 +48,73 @@ void print_matrix(const std::vector<std::string>& names, std::ostream& out,
     table.add_row(std::move(row));
   }
   table.print(out);
+}
+
+// Runs that were read, in the order in which they were named or found.
+struct Found {
+  std::vector<report::RunView> runs;
+  bool are_all_named = true;  // each is a run folder of the command line
+};
+
+report::RunView read_view(const std::string& folder) {
+  report::RunView view;
+  view.record = record::read_run(folder);
+  if (view.record.folds.empty())
+    throw InputError(fmt::format("{}/result.json: needed the scores of the folds, found none", folder));
+  return view;
+}
+
+// A run that was named must be whole; of a folder of runs, those that are not are said and left out.
+Found read_runs(const CompareOptions& options, std::ostream& err) {
+  Found found;
+  std::vector<std::string> folders;
+  for (const std::string& place : options.runs) {
+    const std::vector<std::string> within = report::find_run_folders(place);
+    if (report::is_run_folder(place) || within.empty()) {
+      found.runs.push_back(read_view(place));
+      folders.push_back(place);
+      continue;
+    }
+    found.are_all_named = false;
+    for (const std::string& folder : within) {
+      try {
+        found.runs.push_back(read_view(folder));
+        folders.push_back(folder);
+      } catch (const Error& error) {
+        if (!options.quiet)
+          fmt::print(err, "twofold compare: {} is left out: {}\n", folder,
+                     report::without_place(error.what(), folder));
+      }
+    }
+  }
+  if (found.runs.empty()) throw InputError("no run can be compared: none is finished");
+  const std::vector<std::string> names = report::name_runs(folders);
+  for (std::size_t i = 0; i < names.size(); ++i) found.runs[i].name = names[i];
+  return found;
+}
+
+std::vector<RunRecord> records_of(const std::vector<const report::RunView*>& runs) {
+  std::vector<RunRecord> records;
+  for (const report::RunView* run : runs) records.push_back(run->record);
+  return records;
+}
+
+// What pairs up, in the order of the runs.
+std::vector<report::RunGroup> group(const Found& found, const CompareOptions& options) {
+  std::vector<report::RunGroup> groups = report::group_runs(found.runs);
+  for (report::RunGroup& group : groups) std::sort(group.runs.begin(), group.runs.end());
+  if (options.format != "text") return groups;
+  std::vector<const report::RunView*> all;
+  for (const report::RunView& run : found.runs) all.push_back(&run);
+  const bool pairs_none = std::all_of(groups.begin(), groups.end(),
+                                      [](const report::RunGroup& group) { return group.runs.size() == 1; });
+  // Nothing of what was named can be compared: why is worth more than a table of each.
+  if (options.any_splits || (found.are_all_named && pairs_none)) {
+    eval::require_comparable(records_of(all), options.any_splits);
+    groups.resize(1);
+    groups[0].runs = all;
+  }
+  return groups;
 }
 
 Config to_json(const std::vector<RunRecord>& runs) {
@@ -83,33 +144,10 @@ Config to_json(const std::vector<RunRecord>& runs) {
   return {{"metric", runs[0].metric}, {"folds", runs[0].folds.size()}, {"runs", list}, {"deltas", deltas}};
 }
 
-}  // namespace
-
-void declare_compare(Options& flags, CompareOptions& options) {
-  flags.add("RUN", options.runs, "Run folders of twofold evaluate").required().type_name("");
-  flags.add_flag(
-      "--any-splits", options.any_splits,
-      "Also runs on different folds or data; their differences then pair what does not belong together");
-  declare_json(flags, options.json);
-  flags.footer(R"(
-Differences are taken fold by fold, row minus column: mean ± standard deviation over the folds. The paper's rule marks
-a row that is better (>) or worse (<) than the column where the mean is more than two standard deviations from 0.
-p is that of the corrected resampled t-test; none of it is corrected for making many comparisons.
-
-Examples:
-  twofold compare runs/triangle-wl runs/triangle-gin
-  twofold compare runs/* --json)");
-}
-
-int run_compare(const CompareOptions& options, std::ostream& out, std::ostream& /*err*/) {
-  std::vector<RunRecord> runs;
-  for (const std::string& folder : options.runs) runs.push_back(record::read_run(folder));
-  eval::require_comparable(runs, options.any_splits);
-  if (options.json) {
-    out << to_json(runs).dump(-1, ' ', false, Config::error_handler_t::replace) << '\n';
-    return 0;
-  }
-  const std::vector<std::string> names = run_names(runs);
+void print_group(const report::RunGroup& group, std::ostream& out) {
+  const std::vector<RunRecord> runs = records_of(group.runs);
+  std::vector<std::string> names;
+  for (const report::RunView* run : group.runs) names.push_back(run->name);
   const std::string& metric = runs[0].metric;
   Table table({"<run", "<dataset", "<model", "<preset", "test " + metric, "train"});
   for (std::size_t i = 0; i < runs.size(); ++i)
@@ -117,16 +155,70 @@ int run_compare(const CompareOptions& options, std::ostream& out, std::ostream& 
                    format_mean_std(metric, runs[i].test_mean, runs[i].test_std),
                    format_mean_std(metric, runs[i].train_mean, runs[i].train_std)});
   table.print(out);
-  if (runs.size() < 2) return 0;
-  std::vector<std::vector<Delta>> deltas(runs.size(), std::vector<Delta>(runs.size()));
-  for (std::size_t a = 0; a < runs.size(); ++a)
-    for (std::size_t b = 0; b < runs.size(); ++b)
-      if (a != b) deltas[a][b] = eval::compare_runs(runs[a], runs[b]);
+  if (runs.size() < 2) return;
+  const std::vector<std::vector<Delta>> deltas = report::all_deltas(runs);
   fmt::print(out, "\nrow minus column over {} folds; > better, < worse by more than 2σ\n",
              runs[0].folds.size());
   print_matrix(names, out, [&](std::size_t a, std::size_t b) { return delta_cell(metric, deltas[a][b]); });
   fmt::print(out, "\np of the corrected resampled t-test\n");
   print_matrix(names, out, [&](std::size_t a, std::size_t b) { return p_cell(deltas[a][b].p); });
+}
+
+}  // namespace
+
+void declare_compare(Options& flags, CompareOptions& options) {
+  flags.add("RUN", options.runs, "Run folders of twofold evaluate, or folders that hold several")
+      .required()
+      .type_name("");
+  flags.add_flag(
+      "--any-splits", options.any_splits,
+      "Also runs on different folds or data; their differences then pair what does not belong together");
+  flags
+      .add("--format", options.format,
+           "text, or a table of datasets and models for a paper: latex, markdown, csv")
+      .one_of({"text", "latex", "markdown", "csv"})
+      .show_default()
+      .type_name("FORMAT");
+  declare_json(flags, options.json);
+  declare_quiet(flags, options.quiet);
+  flags.footer(R"(
+Differences are taken fold by fold, row minus column: mean ± standard deviation over the folds. The paper's rule marks
+a row that is better (>) or worse (<) than the column where the mean is more than two standard deviations from 0.
+p is that of the corrected resampled t-test; none of it is corrected for making many comparisons.
+Runs of different data, splits or metrics are compared within their own group only.
+
+Examples:
+  twofold compare runs/triangle-wl runs/triangle-gin
+  twofold compare runs --format latex > results.tex
+  twofold compare runs/* --json)");
+}
+
+int run_compare(const CompareOptions& options, std::ostream& out, std::ostream& err) {
+  if (options.json && options.format != "text")
+    throw UsageError("--json and --format exclude each other: take one");
+  const Found found = read_runs(options, err);
+  const std::vector<report::RunGroup> groups = group(found, options);
+  if (options.json) {
+    Config result;
+    if (groups.size() == 1) {
+      result = to_json(records_of(groups[0].runs));
+    } else {
+      result["groups"] = Config::array();
+      for (const report::RunGroup& one : groups) result["groups"].push_back(to_json(records_of(one.runs)));
+    }
+    out << result.dump(-1, ' ', false, Config::error_handler_t::replace) << '\n';
+  } else if (options.format == "csv") {
+    out << report::results_table(groups, true, false).csv();
+  } else if (options.format == "latex") {
+    out << report::to_latex(report::results_table(groups, false, true), report::describe_results(groups));
+  } else if (options.format == "markdown") {
+    out << report::to_markdown(report::results_table(groups, false, true), report::describe_results(groups));
+  } else {
+    for (std::size_t g = 0; g < groups.size(); ++g) {
+      if (groups.size() > 1) fmt::print(out, "{}{}\n", g == 0 ? "" : "\n", groups[g].title);
+      print_group(groups[g], out);
+    }
+  }
   return 0;
 }
 

@@ -11,7 +11,9 @@ namespace twofold::cli {
 struct CompareOptions {
   std::vector<std::string> runs;
   bool any_splits = false;
+  std::string format = "text";  // text, latex, markdown or csv
   bool json = false;
+  bool quiet = false;
 };
 
 void declare_compare(Options& flags, CompareOptions& options);

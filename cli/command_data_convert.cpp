@@ -2,10 +2,13 @@
 
 #include <fmt/ostream.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "cli/options.h"
+#include "cli/output_path.h"
 #include "twofold/base/error.h"
+#include "twofold/base/output_target.h"
 #include "twofold/io/dataset_file.h"
 #include "twofold/io/tu.h"
 
@@ -38,18 +41,26 @@ Examples:
 }
 
 int run_data_convert(const DataConvertOptions& options, std::ostream& out, std::ostream& err) {
-  if (options.to == "-" && options.format.empty())
-    throw UsageError(
-        "standard output has no ending to tell the format; give --format jsonl, graph6 or sparse6");
+  const bool is_stream = options.to == "-" || is_written_through(options.to);
+  if (is_stream && options.format.empty())
+    throw UsageError(fmt::format("{} has no ending to tell the format; give --format jsonl, graph6 or sparse6",
+                                 options.to == "-" ? "standard output" : options.to));
   if (options.to == "-" && options.json)
     throw UsageError("--json would mix its result with the dataset on standard output");
   const io::Format format =
       options.format.empty() ? io::format_of_path(options.to) : io::parse_format(options.format);
-  const Dataset dataset = io::read_dataset(options.from, options.threads);
+  require_output_apart(options.to, {input_of_dataset(options.from)});
+  std::string dropped;
+  const Dataset dataset = options.drop_data ? io::read_dataset_dropping(options.from, dropped, options.threads)
+                                            : io::read_dataset(options.from, options.threads);
+  if (!dropped.empty() && !options.quiet)
+    fmt::print(err, "left out the {}: they differ by direction, and edges have none\n", dropped);
   if (format == io::Format::kTu && !io::has_integer_classes(dataset) && !options.quiet) {
     fmt::print(err, "TU classes are integers, so the classes are numbered:");
-    for (std::size_t i = 0; i < dataset.class_names.size(); ++i)
+    constexpr std::size_t kMost = 20;
+    for (std::size_t i = 0; i < std::min(dataset.class_names.size(), kMost); ++i)
       fmt::print(err, " {} = {}", i, in_quotes(dataset.class_names[i]));
+    if (dataset.class_names.size() > kMost) fmt::print(err, " … {} in all", dataset.class_names.size());
     fmt::print(err, "\n");
   }
   if (options.to == "-") {
@@ -58,7 +69,9 @@ int run_data_convert(const DataConvertOptions& options, std::ostream& out, std::
   }
   io::write_dataset(dataset, options.to, format, options.drop_data);
   if (options.json)
-    out << nlohmann::ordered_json{{"written", options.to}, {"graphs", dataset.graphs.size()}}.dump() << '\n';
+    out << nlohmann::ordered_json{{"written", options.to}, {"graphs", dataset.graphs.size()}}.dump(
+               -1, ' ', false, nlohmann::ordered_json::error_handler_t::replace)
+        << '\n';
   else
     fmt::print(out, "{}: {} graphs\n", options.to, dataset.graphs.size());
   return 0;

@@ -9,6 +9,7 @@
 #include "cli/options.h"
 #include "twofold/base/error.h"
 #include "twofold/base/file.h"
+#include "twofold/base/output_target.h"
 #include "twofold/io/dataset_file.h"
 
 namespace twofold::cli {
@@ -81,6 +82,9 @@ int run_data_generate(const DataGenerateOptions& options, std::ostream& out, std
   if (!options.format.empty()) format = io::parse_format(options.format);
   if (to_stdout && format == io::Format::kTu)
     throw UsageError("a TU dataset is a folder and cannot go to standard output; name one with -o");
+  if (!to_stdout && !format && is_written_through(options.output))
+    throw UsageError(fmt::format("{} has no ending to tell the format; give --format jsonl, graph6 or sparse6",
+                                 options.output));
   if (!to_stdout && !format) format = io::format_of_path(options.output);
   if (!to_stdout) check_writable(options.output, *format);
 

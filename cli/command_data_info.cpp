@@ -1,6 +1,6 @@
 #include "cli/command_data_info.h"
 
-#include <fmt/format.h>
+#include <fmt/ostream.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -11,6 +11,7 @@
 #include "cli/table.h"
 #include "twofold/base/error.h"
 #include "twofold/base/memory.h"
+#include "twofold/base/printable.h"
 #include "twofold/eval/twins.h"
 #include "twofold/graph/statistics.h"
 #include "twofold/io/dataset_file.h"
@@ -37,7 +38,7 @@ std::string class_cell(const DatasetStatistics& s) {
   constexpr std::size_t kMost = 6;
   std::string cell;
   for (std::size_t i = 0; i < std::min(s.classes.size(), kMost); ++i)
-    cell += fmt::format("{}{}:{}", i == 0 ? "" : " ", s.classes[i].first, s.classes[i].second);
+    cell += fmt::format("{}{}:{}", i == 0 ? "" : " ", shortened(s.classes[i].first, 20), s.classes[i].second);
   if (s.classes.size() > kMost) cell += fmt::format(" … {} in all", s.classes.size());
   return cell;
 }
@@ -54,6 +55,7 @@ struct PairInfo {
 // What looks the same to a Weisfeiler-Leman test, and what that means for learning.
 struct DuplicateInfo {
   std::string test;
+  std::vector<std::string> features;  // that nodes and edges were compared by: all the dataset has
   eval::Duplicates counts;
   bool has_targets = false;
   bool has_classes = false;
@@ -71,12 +73,12 @@ DuplicateInfo find_duplicates(const Dataset& dataset, const DataInfoOptions& opt
   wl::ClassifyOptions how;
   how.threads = options.threads;
   how.max_memory = options.max_memory;
-  const eval::TwinClasses twins = eval::wl_twins(dataset.graphs, test, false, how);
+  const eval::TwinClasses twins = eval::wl_twins(dataset.graphs, test, {}, how);
   eval::LabeledGraphs all;
   for (std::size_t g = 0; g < dataset.graphs.size(); ++g) all.graphs.push_back(static_cast<std::uint32_t>(g));
   all.class_of = dataset.class_of;
   if (!dataset.has_classes()) all.values = dataset.real_targets;
-  return {twins.seen_by, eval::count_duplicates(twins, all),
+  return {twins.seen_by, eval::data_names(eval::data_of(dataset.graphs)), eval::count_duplicates(twins, all),
           dataset.has_classes() || dataset.num_real_targets > 0, dataset.has_classes()};
 }
 
@@ -122,9 +124,13 @@ void print_table(const std::vector<Info>& all, std::ostream& out) {
   if (with_pairs)
     headers.insert(headers.end(), {"rows at r=" + all[0].pairs->radius, "triples", "memory stored/implicit"});
   if (with_colors) headers.insert(headers.end(), {"colors by round", "their triples"});
+  const bool with_features = std::any_of(all.begin(), all.end(), [](const Info& info) {
+    return info.duplicates && !info.duplicates->features.empty();
+  });
   if (all[0].duplicates)
     headers.insert(headers.end(),
                    {"alike for " + all[0].duplicates->test, "with another target", "best accuracy"});
+  if (with_features) headers.emplace_back("<compared by");
   headers.emplace_back("<classes");
   Table table(headers);
   for (const Info& info : all) {
@@ -151,6 +157,8 @@ void print_table(const std::vector<Info>& all, std::ostream& out) {
       row.push_back(std::to_string(found.counts.sharing));
       row.push_back(found.has_targets ? std::to_string(found.counts.mixed) : "-");
       row.push_back(found.has_classes ? fmt::format("{:.1f} %", found.counts.ceiling) : "-");
+      if (with_features)
+        row.push_back(found.features.empty() ? "-" : fmt::format("{}", fmt::join(found.features, ", ")));
     }
     row.push_back(class_cell(s));
     table.add_row(std::move(row));
@@ -207,12 +215,30 @@ ordered_json to_json(const Info& info) {
     const DuplicateInfo& found = *info.duplicates;
     result["duplicates"] = {
         {"test", found.test},
+        {"features", found.features},
         {"classes", found.counts.num_classes},
         {"sharing", found.counts.sharing},
         {"mixed", found.has_targets ? ordered_json(found.counts.mixed) : ordered_json()},
         {"ceiling", found.has_classes ? ordered_json(found.counts.ceiling) : ordered_json()}};
   }
   return result;
+}
+
+Info describe_dataset(const std::string& path, const DataInfoOptions& options, std::ostream& err) {
+  ProgressOptions shown;
+  shown.label = path;
+  shown.unit = "graphs";
+  shown.quiet = options.quiet;
+  ProgressLine line(err, shown);
+  graph::StatisticsOptions how;
+  how.with_radius = !options.no_graph_radius;
+  how.threads = options.threads;
+  how.progress = line.progress();
+  const Dataset dataset = io::read_dataset(path, options.threads);
+  Info info{graph::describe(dataset, how), std::nullopt, std::nullopt};
+  if (options.duplicates) info.duplicates = find_duplicates(dataset, options);
+  if (!options.radius.empty()) info.pairs = describe_pairs(dataset, options, err);
+  return info;
 }
 
 }  // namespace
@@ -257,34 +283,36 @@ int run_data_info(const DataInfoOptions& options, std::ostream& out, std::ostrea
   if (options.rounds >= 0 && options.radius.empty())
     throw UsageError("--rounds counts colors of pairs: give --radius too");
   std::vector<Info> all;
+  ordered_json errors = ordered_json::array();
   for (const std::string& path : options.datasets) {
-    ProgressOptions shown;
-    shown.label = path;
-    shown.unit = "graphs";
-    shown.quiet = options.quiet;
-    ProgressLine line(err, shown);
-    graph::StatisticsOptions how;
-    how.with_radius = !options.no_graph_radius;
-    how.threads = options.threads;
-    how.progress = line.progress();
-    const Dataset dataset = io::read_dataset(path, options.threads);
-    all.push_back({graph::describe(dataset, how), std::nullopt, std::nullopt});
-    if (options.duplicates) all.back().duplicates = find_duplicates(dataset, options);
-    if (!options.radius.empty()) all.back().pairs = describe_pairs(dataset, options, err);
+    try {
+      all.push_back(describe_dataset(path, options, err));
+    } catch (const UsageError&) {
+      throw;
+    } catch (const Error& error) {
+      if (options.datasets.size() == 1) throw;
+      // One that cannot be read hides none of the others. As in run_program: an InputError begins with its
+      // place.
+      const bool has_place = dynamic_cast<const InputError*>(&error) != nullptr;
+      fmt::print(err, "{}{}\n", has_place ? "" : "twofold data info: ", error.what());
+      errors.push_back({{"dataset", path}, {"error", error.what()}});
+    }
   }
+  const int exit_code = errors.empty() ? 0 : 1;
   if (!options.json) {
-    print_table(all, out);
-    return 0;
+    if (!all.empty()) print_table(all, out);
+    return exit_code;
   }
   ordered_json result;
-  if (all.size() == 1) {
+  if (options.datasets.size() == 1) {
     result = to_json(all[0]);
   } else {
     result["datasets"] = ordered_json::array();
     for (const Info& info : all) result["datasets"].push_back(to_json(info));
+    if (!errors.empty()) result["errors"] = errors;
   }
   out << result.dump(-1, ' ', false, ordered_json::error_handler_t::replace) << '\n';
-  return 0;
+  return exit_code;
 }
 
 }  // namespace twofold::cli

@@ -11,15 +11,20 @@
 #include "cli/evaluate_print.h"
 #include "cli/evaluate_view.h"
 #include "cli/options.h"
+#include "cli/output_path.h"
 #include "cli/version.h"
 #include "twofold/base/error.h"
 #include "twofold/base/file.h"
+#include "twofold/base/memory.h"
+#include "twofold/base/memory_limit.h"
 #include "twofold/base/parallel.h"
+#include "twofold/base/simd.h"
 #include "twofold/eval/grid.h"
 #include "twofold/eval/kernel_learner.h"
 #include "twofold/eval/model_options.h"
 #include "twofold/eval/protocol.h"
 #include "twofold/eval/ranks.h"
+#include "twofold/eval/seen_data.h"
 #include "twofold/eval/work.h"
 #include "twofold/eval/workers.h"
 #include "twofold/graph/checksum.h"
@@ -71,10 +76,19 @@ eval::Splits take_splits(const EvaluateOptions& options, const eval::Targets& ta
   return splits;
 }
 
+// For the command that gives the evaluation again.
+Config given_words(const EvaluateOptions& options) {
+  Config given = {{"dataset", options.dataset}};
+  if (!options.splits.empty()) given["splits"] = options.splits;
+  if (!options.config.empty()) given["config"] = options.config;
+  for (const auto& [name, text] : options.model_options) given["options"][name] = text;
+  return given;
+}
+
 Plan make_plan(const EvaluateOptions& options, const Dataset& dataset, const eval::Targets& targets,
-               bool is_deterministic) {
+               bool is_deterministic, const eval::Libraries& libraries) {
   Plan plan;
-  plan.dataset = dataset.name;
+  plan.dataset = record::valid_utf8(dataset.name);
   plan.checksum = checksum(dataset);
   plan.num_graphs = dataset.graphs.size();
   plan.model = options.model;
@@ -95,8 +109,11 @@ Plan make_plan(const EvaluateOptions& options, const Dataset& dataset, const eva
   request.overrides = parse_model_options(eval::find_model(options.model), options);
   plan.grid = eval::make_grid(request);
   plan.splits = take_splits(options, targets);
+  plan.simd = simd_level();
+  plan.given = given_words(options);
   plan.version = version_number();
   plan.commit = build_commit();
+  plan.libraries = libraries;
   return plan;
 }
 
@@ -109,8 +126,11 @@ void require_same(const Plan& there, const Plan& now, const std::string& path) {
   const std::string difference = eval::describe_difference(there, now);
   if (!difference.empty())
     throw UsageError(
-        fmt::format("{} holds another evaluation:\n{}\ngive another folder, or the same options as there", path,
-                    difference));
+        fmt::format("{} holds another evaluation:\n{}\ngive another folder, or the same options as there{}",
+                    path, difference,
+                    difference.find("  simd: ") == std::string::npos
+                        ? ""
+                        : fmt::format("; TWOFOLD_SIMD={} takes its vector instructions", there.simd)));
 }
 
 // A folder that was there before and is none of ours is left alone.
@@ -131,13 +151,17 @@ void require_run_folder(const std::string& path) {
   }
 }
 
-void start_run(RunFolder& folder, const Plan& plan, const eval::Shard& shard, std::ostream& err) {
+void start_run(RunFolder& folder, Plan& plan, const eval::Shard& shard, const std::string& caller,
+               std::ostream& err) {
   if (folder.has("run.json")) {
     const Plan there = read_plan(folder);
     require_same(there, plan, folder.path());
     if (there.commit != plan.commit)
-      fmt::print(err, "twofold evaluate: {} was started by commit {}, this is {}\n", folder.path(),
+      fmt::print(err, "{}: {} was started by commit {}, this is {}\n", caller, folder.path(),
                  in_quotes(there.commit), plan.commit);
+    if (const std::string other = eval::describe_libraries(there, plan); !other.empty())
+      fmt::print(err, "{}: {} was started with {}\n", caller, folder.path(), other);
+    plan.format = there.format;
   } else {
     folder.write_text("splits.json", eval::format_splits(plan.splits));
     folder.write("run.json", eval::to_json(plan), 1);
@@ -157,23 +181,38 @@ void start_run(RunFolder& folder, const Plan& plan, const eval::Shard& shard, st
 void wait_for_leader(const RunFolder& folder, const std::string& session) {
   constexpr int kMostSeconds = 600;
   for (int i = 0; i < 20 * kMostSeconds; ++i) {
-    if (folder.has(".session") && folder.read(".session") == session) return;
+    if (folder.has(".session")) {
+      const Config there = folder.read(".session");
+      if (there.contains("session") && there["session"] == session) return;
+    }
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
   }
   throw Error(fmt::format("rank 0 did not prepare {} within {} s", folder.path(), kMostSeconds));
+}
+
+// The limit is one for all processes: each worker gets an equal part of what this one leaves. A worker is the
+// same program with the same dataset, so it needs at least what this one holds.
+std::uint64_t memory_of_worker(const EvaluateOptions& options) {
+  constexpr std::uint64_t kRoom = std::uint64_t{4} << 20;  // what either may grow by before it learns
+  const auto jobs = static_cast<std::uint64_t>(options.jobs);
+  const std::uint64_t held = used_memory() + kRoom;
+  const std::uint64_t limit = memory_limit().value_or(resolve_memory_limit(options.max_memory) + held);
+  require_memory(fmt::format("one process and {} workers that each read the dataset", jobs), (jobs + 1) * held,
+                 limit);
+  return (limit - held) / jobs;
 }
 
 std::vector<std::string> worker_command(const EvaluateOptions& options) {
   std::vector<std::string> command = {std::filesystem::read_symlink("/proc/self/exe").string(),
                                       "evaluate",
                                       options.dataset,
+                                      "--model",
+                                      options.model,
                                       "-o",
                                       options.output,
                                       "--worker"};
   if (!options.shard.empty()) command.insert(command.end(), {"--shard", options.shard});
-  if (options.max_memory > 0)
-    command.insert(command.end(), {"--max-memory", std::to_string(options.max_memory /
-                                                                  static_cast<std::uint64_t>(options.jobs))});
+  command.insert(command.end(), {"--max-memory", std::to_string(memory_of_worker(options))});
   return command;
 }
 
@@ -203,32 +242,44 @@ int run_worker(const std::vector<LearnerFactory>& learners, const EvaluateOption
     eval::work(plan, folder, targets, make, how);
     return 0;
   } catch (const std::exception& error) {
-    eval::report_fatal(error.what());
+    eval::report_fatal(is_out_of_memory(error) ? out_of_memory_text() : error.what());
     return 1;
   }
 }
 
 eval::TwinClasses find_twins(RunFolder& folder, eval::Learner& learner, const Plan& plan) {
   if (folder.has("twins.json")) {
-    const Config known = folder.read("twins.json");
-    return {known.at("seen_by").get<std::string>(), known.at("class_of").get<std::vector<std::uint32_t>>()};
+    const Config known = folder.read("twins.json", record::checksum_rule(plan.format));
+    return eval::twins_from_json(known, plan.num_graphs, folder.file("twins.json"));
   }
   eval::TwinClasses twins = learner.twins(plan.grid);
-  folder.write("twins.json", {{"seen_by", twins.seen_by}, {"class_of", twins.class_of}});
+  folder.write("twins.json", eval::to_json(twins));
   return twins;
+}
+
+EvaluateViewOptions view_options(const EvaluateOptions& options, const Plan& plan, const RunFolder& folder,
+                                 bool leads) {
+  EvaluateViewOptions view;
+  view.label = options.label.empty() ? plan.model + " on " + plan.dataset : options.label;
+  view.jobs = options.jobs;
+  view.quiet = options.quiet || !leads;
+  view.finished = eval::work_state(plan, folder).finished;
+  if (!view.quiet) read_task_times(plan, folder, view.selections, view.finals);
+  return view;
 }
 
 // 1 if tasks have failed.
 int report_unfinished(const RunFolder& folder, const Plan& plan, const eval::WorkState& state,
-                      std::ostream& err) {
+                      const std::string& caller, std::ostream& err) {
   const std::vector<eval::TaskId> tasks = eval::list_tasks(plan);
   for (const std::size_t i : state.failed) {
     const std::string name = task_name(tasks[i]);
-    fmt::print(err, "{} failed: {}\n", name,
-               folder.read("failed/" + name + ".json").at("reason").get<std::string>());
+    const std::string file = "failed/" + name + ".json";
+    const Config failure = folder.read(file);
+    fmt::print(err, "{} failed: {}\n", name, record::JsonView(failure, folder.file(file)).at("reason").text());
   }
   if (!state.failed.empty()) {
-    fmt::print(err, "twofold evaluate: {} of {} tasks finished, {} failed; the same command tries them again\n",
+    fmt::print(err, "{}: {} of {} tasks finished, {} failed; the same command tries them again\n", caller,
                state.finished, state.total, state.failed.size());
     return 1;
   }
@@ -244,7 +295,7 @@ void declare_evaluate(Options& flags, EvaluateOptions& options) {
   flags.add("--model", options.model, "2-wl-gnn, 2-gnn, gin, gcn, sage, mlp, wl-st, wl-sp, 2-lwl or 2-gwl")
       .required()
       .type_name("MODEL");
-  declare_output(flags, options.output, "The run folder; one that is there is gone on with").required();
+  declare_output(flags, options.output, "The run folder; resumes an existing run").required();
   flags.add("--preset", options.preset, "The grid to choose from: quick, default, paper or paper-text")
       .show_default()
       .type_name("PRESET");
@@ -310,6 +361,7 @@ int evaluate_with(const std::vector<LearnerFactory>& learners, const EvaluateOpt
   if (options.dataset == "-" && (options.jobs > 1 || rank))
     throw UsageError("several processes cannot all read standard input: give a file");
 
+  require_output_apart(options.output, {input_of_dataset(options.dataset), options.splits, options.config});
   const Dataset dataset = io::read_dataset(options.dataset, options.threads);
   const eval::Targets targets(dataset);
   const bool is_alone = options.jobs == 1 && !rank;
@@ -321,31 +373,38 @@ int evaluate_with(const std::vector<LearnerFactory>& learners, const EvaluateOpt
   };
   // To look at a network's grid takes no network.
   const bool is_deterministic = !(options.dry_run && is_network) && make_learner()->is_deterministic();
-  const Plan plan = make_plan(options, dataset, targets, is_deterministic);
+  Plan plan = make_plan(options, dataset, targets, is_deterministic,
+                        options.dry_run ? eval::Libraries() : find_learner(learners, options.model).libraries);
   if (options.dry_run) {
     print_plan(plan, out);
     return 0;
   }
 
+  const eval::GraphData ignored =
+      eval::ignored_data(eval::data_of(dataset.graphs), eval::seen_data(plan.model, plan.grid));
   RunFolder folder(options.output);
   eval::RunLock lock;
   const bool leads = !rank || rank->leads;
   if (leads) {
     require_run_folder(options.output);
     if (!options.quiet)
-      say_when_interrupted("\ntwofold evaluate: interrupted; the same command goes on from here\n");
+      say_when_interrupted(
+          fmt::format("\n{}: interrupted; the same command goes on from here\n", options.caller));
     folder.create();
     lock = folder.lock(shard);
-    start_run(folder, plan, shard, err);
-    if (rank) folder.write(".session", rank->session);
+    start_run(folder, plan, shard, options.caller, err);
+    if (!options.quiet && !ignored.none() && options.label.empty())
+      fmt::print(err, "{}: {}\n", options.caller, eval::describe_ignored(plan.model, plan.dataset, ignored));
+    if (rank) folder.write(".session", {{"session", rank->session}});
   } else {
     wait_for_leader(folder, rank->session);
-    require_same(read_plan(folder), plan, folder.path());
+    const Plan there = read_plan(folder);
+    require_same(there, plan, folder.path());
+    plan.format = there.format;
   }
   cache = open_cache(folder, !is_alone);
   {
-    EvaluateView view(err, plan, eval::work_state(plan, folder).finished, options.jobs,
-                      options.quiet || !leads);
+    EvaluateView view(err, plan, view_options(options, plan, folder, leads));
     const auto on_event = [&](const eval::WorkEvent& event) { view.on_event(event); };
     if (options.jobs > 1) {
       eval::run_workers(plan, folder,
@@ -358,7 +417,7 @@ int evaluate_with(const std::vector<LearnerFactory>& learners, const EvaluateOpt
 
   const eval::WorkState state = eval::work_state(plan, folder);
   if (state.unfinished() > 0) {
-    if (report_unfinished(folder, plan, state, err) != 0) return 1;
+    if (report_unfinished(folder, plan, state, options.caller, err) != 0) return 1;
     fmt::print(
         out,
         "shard {}/{} is done; {} of {} tasks are finished: start once more without --shard after the others\n",
@@ -367,7 +426,8 @@ int evaluate_with(const std::vector<LearnerFactory>& learners, const EvaluateOpt
   }
   std::optional<eval::TwinClasses> twins;
   if (!options.no_twins) twins = find_twins(folder, *make_learner(), plan);
-  const Config result = eval::summarize(plan, folder, targets, twins);
+  Config result = eval::summarize(plan, folder, targets, twins);
+  if (!ignored.none()) result["ignores"] = eval::data_names(ignored);
   folder.write("result.json", result, 1);
   cache.reset();
   if (shard.count == 1) folder.remove("cache");

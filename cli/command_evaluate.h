@@ -34,6 +34,10 @@ struct EvaluateOptions {
   bool json = false;
   bool quiet = false;
   bool is_worker = false;  // started by run_workers
+
+  // Set by commands that evaluate: who speaks, and what the progress is of [MODEL on DATASET].
+  std::string caller = "twofold evaluate";
+  std::string label;
 };
 
 void declare_evaluate(Options& flags, EvaluateOptions& options);

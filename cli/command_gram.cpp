@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "cli/options.h"
+#include "cli/output_path.h"
 #include "cli/progress.h"
 #include "twofold/gram/gram.h"
 #include "twofold/gram/gram_file.h"
@@ -56,6 +57,7 @@ int run_gram(const GramCommandOptions& options, std::ostream& out, std::ostream&
   kernel.iterations = options.iterations;
   kernel.edge_labels = options.edge_labels;
   gram::require_valid(kernel);
+  require_output_apart(options.output, {input_of_dataset(options.dataset)});
   std::optional<AtomicFile> file;
   gram::GramFormat format{};
   if (!options.output.empty()) {

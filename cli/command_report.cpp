@@ -2,7 +2,10 @@
 
 #include <fmt/ostream.h>
 
+#include <algorithm>
+
 #include "cli/options.h"
+#include "cli/output_path.h"
 #include "cli/version.h"
 #include "twofold/base/error.h"
 #include "twofold/base/file.h"
@@ -37,14 +40,16 @@ void declare_report(Options& flags, ReportOptions& options) {
   flags.add("RUN", options.runs, "Run folders of twofold evaluate, or folders that hold several")
       .required()
       .type_name("");
-  declare_output(flags, options.output, "The page: a file .html; its tables come beside it").required();
+  declare_output(flags, options.output, "The page: a file .html; its tables and plots come beside it")
+      .required();
   flags.add("--title", options.title, "The page's title; made from the runs if not given").type_name("TEXT");
   declare_json(flags, options.json);
   declare_quiet(flags, options.quiet);
   flags.footer(R"(
-One page that can be sent to a colleague: which learner is best and how sure that is, then every fold, the differences
+One page that can be sent to a colleague: which learner is best and how certain that is, then every fold, the differences
 by the 2σ rule, training curves, what was chosen, time and memory, and the commands. It needs no network and runs no
-script. Beside PAGE.html the folder PAGE.tables has each table as CSV and JSON.
+script. Beside PAGE.html the folder PAGE.tables has each table as CSV and JSON, and PAGE.plots each plot as SVG and
+PDF with its gnuplot source.
 
 Runs are compared where their folds pair up (same data, splits and metric); others get a part of their own. A run that is
 damaged or not finished is named on the page and left out. Plots need gnuplot; without it the page says so.
@@ -57,6 +62,8 @@ Examples:
 int run_report(const ReportOptions& options, std::ostream& out, std::ostream& err) {
   if (!ends_with(options.output, ".html") && !ends_with(options.output, ".htm"))
     throw UsageError(fmt::format("needed an output file .html, found {}", in_quotes(options.output)));
+  for (const std::string& run : options.runs)
+    require_output_apart(options.output, {run + "/run.json", run + "/splits.json"});
   const report::RunViews views = report::read_run_views(options.runs);
   if (views.runs.empty()) {
     std::string reasons;
@@ -70,7 +77,7 @@ int run_report(const ReportOptions& options, std::ostream& out, std::ostream& er
   const report::Page page =
       report::make_run_report(views, {options.title, command_line(options),
                                       "Made by twofold " + version_number() + " from the records alone."});
-  const std::vector<std::string> twins = report::write_page(page, options.output);
+  const report::PageFiles files = report::write_page(page, options.output);
   if (!options.quiet)
     for (const std::string& program : page.missing())
       fmt::print(err, "twofold report: {} is not installed: pictures are left out\n", program);
@@ -78,18 +85,27 @@ int run_report(const ReportOptions& options, std::ostream& out, std::ostream& er
     ordered_json skipped = ordered_json::array();
     for (const report::SkippedRun& run : views.skipped)
       skipped.push_back({{"run", run.name}, {"reason", run.reason}});
-    const ordered_json result = {{"page", options.output},
-                                 {"runs", views.runs.size()},
-                                 {"skipped", skipped},
-                                 {"tables", twins},
-                                 {"missing_programs", page.missing()}};
+    const ordered_json result = {{"page", options.output}, {"runs", views.runs.size()},
+                                 {"skipped", skipped},     {"tables", files.tables},
+                                 {"plots", files.plots},   {"missing_programs", page.missing()}};
     out << result.dump(-1, ' ', false, ordered_json::error_handler_t::replace) << '\n';
     return 0;
   }
-  fmt::print(out, "{}: {} run{}{}; {} tables as CSV and JSON in {}\n", options.output, views.runs.size(),
-             views.runs.size() == 1 ? "" : "s",
-             views.skipped.empty() ? "" : fmt::format(", {} left out", views.skipped.size()),
-             page.tables().size(), report::tables_folder(options.output));
+  fmt::print(out, "{}: {} run{}{}\n", options.output, views.runs.size(), views.runs.size() == 1 ? "" : "s",
+             views.skipped.empty() ? "" : fmt::format(", {} left out", views.skipped.size()));
+  fmt::print(out, "{}: {} tables as CSV and JSON\n", report::tables_folder(options.output),
+             page.tables().size());
+  if (!page.plots().empty()) {
+    const auto has = [&](const std::string& ending) {
+      return std::any_of(files.plots.begin(), files.plots.end(),
+                         [&](const std::string& file) { return ends_with(file, ending); });
+    };
+    fmt::print(out, "{}: {} plot{} as {}{}gnuplot source\n", report::plots_folder(options.output),
+               page.plots().size(), page.plots().size() == 1 ? "" : "s", has(".svg") ? "SVG" : "",
+               has(".pdf")   ? ", PDF and "
+               : has(".svg") ? " and "
+                             : "");
+  }
   return 0;
 }
 

@@ -113,7 +113,7 @@ void declare_reproduce_deltas(Options& flags, ReproduceOptions& options) {
   declare_reproduce_page(flags, options);
   flags.add_flag("--quick", options.quick, "Take the runs that --quick has made");
   flags.footer(R"(
-Fold-wise differences in test accuracy between all learners, a matrix a dataset, from the runs that table1 and table2 have left in
+Fold-wise differences in test accuracy between all learners, one matrix per dataset, from the runs that table1 and table2 have left in
 the output folder: row minus column, mean ± standard deviation over the folds. The page has the paper's matrices below ours and
 counts where they agree. Nothing is trained here. For other runs: twofold compare.
 

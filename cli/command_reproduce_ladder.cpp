@@ -6,6 +6,7 @@
 
 #include "cli/command.h"
 #include "cli/options.h"
+#include "cli/output_path.h"
 #include "cli/progress.h"
 #include "cli/table.h"
 #include "cli/version.h"
@@ -210,7 +211,7 @@ Generated families (--seed concerns the random ones):
   cfi        Cai, Fürer and Immerman's pairs over small base graphs
   regular-3  random cubic pairs of 20 nodes
   regular-4  random 4-regular pairs of 24 nodes
-  siamese    two edge-labelled graphs that need ordered pairs
+  siamese    two edge-labeled graphs that need ordered pairs
 
 Examples:
   twofold reproduce ladder
@@ -226,6 +227,8 @@ int run_reproduce_ladder(const ReproduceLadderOptions& options, std::ostream& ou
 int reproduce_ladder_with(const TrainedSeparation& trained, const ReproduceLadderOptions& options,
                           std::ostream& out, std::ostream& err) {
   if (options.by_class && options.datasets.empty()) throw UsageError("--by-class needed a DATASET, found none");
+  for (const std::string& path : options.datasets)
+    require_output_apart(options.output, {input_of_dataset(path)});
   if (!options.output.empty()) require_page(options.output);
   const std::vector<LadderFamily> families = read_families(options);
   const auto with_progress = [&](const char* label, const auto& climb) {

@@ -62,6 +62,7 @@ report::Plot accuracy_plot(const std::string& x_label, const Curve& test, const 
 
 RunRequest depth_request(const ReproduceOptions& options) {
   RunRequest request;
+  request.name = "wlst-depths";
   for (std::size_t d = 0; d < paper::kNumDatasets; ++d) {
     request.datasets.push_back(find_dataset(options.data, d));
     request.learners.push_back(paper::depth_learners());
@@ -71,6 +72,7 @@ RunRequest depth_request(const ReproduceOptions& options) {
 
 RunRequest radius_request(const ReproduceOptions& options) {
   RunRequest request;
+  request.name = "radius";
   for (std::size_t d = 0; d < paper::kNumDatasets; ++d) {
     request.datasets.push_back(find_dataset(options.data, d));
     request.learners.emplace_back();
@@ -105,6 +107,7 @@ class Study {
     if (!test_.x.empty()) {
       plots_.push_back(accuracy_plot(x_label_, test_, train_, paper_test_, paper_train_));
       plots_.back().x.min = x_min;
+      plots_.back().name = dataset + learner;
       captions_.push_back({Text().strong(dataset).plain(learner), ""});
       if (test_.x.size() > 1)
         gain = fmt::format("{:+.1f} from {} = {:.0f} to {:.0f}; the paper has {:+.1f}", test_.gain(), x_letter,

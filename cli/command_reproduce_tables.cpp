@@ -37,6 +37,7 @@ std::vector<std::size_t> rows_of(const PaperTable& table) {
 
 RunRequest request_of(const PaperTable& table, const ReproduceOptions& options) {
   RunRequest request;
+  request.name = table.name;
   for (std::size_t d = table.first; d < table.first + table.count; ++d) {
     request.datasets.push_back(find_dataset(options.data, d));
     request.learners.emplace_back();

@@ -5,11 +5,13 @@
 #include <memory>
 
 #include "cli/options.h"
+#include "cli/output_path.h"
 #include "cli/table.h"
 #include "twofold/base/error.h"
 #include "twofold/base/file.h"
 #include "twofold/io/dataset_file.h"
 #include "twofold/report/coloring_drawing.h"
+#include "twofold/report/graph_layout.h"
 #include "twofold/wl/coloring.h"
 
 namespace twofold::cli {
@@ -80,6 +82,8 @@ ShownColors compute_colors(const Dataset& dataset, const WlColorsOptions& option
   if (options.graphs.empty())
     for (std::size_t g = 0; g < dataset.graphs.size(); ++g) shown.numbers.push_back(g);
   for (const std::size_t g : shown.numbers) shown.graphs.push_back(dataset.graphs[g]);
+  if (!options.output.empty())
+    report::require_drawable(shown.graphs, "choose fewer or smaller ones with --graph");
 
   if (test.marks > 0) {
     const wl::Classes classes = wl::classify_marked(shown.graphs, test, how);
@@ -220,6 +224,7 @@ int run_wl_colors(const WlColorsOptions& options, std::ostream& out, std::ostrea
     throw UsageError("--rounds shows one refinement, --marks runs many: give only one of them");
   if (test.marks > 1 && !options.output.empty())
     throw UsageError("a drawing shows nodes: -o takes at most --marks 1");
+  require_output_apart(options.output, {input_of_dataset(options.dataset)});
   std::unique_ptr<AtomicFile> file;
   if (!options.output.empty()) file = std::make_unique<AtomicFile>(options.output);
   const Dataset dataset = io::read_dataset(options.dataset, options.threads);

@@ -10,7 +10,7 @@ namespace twofold::cli {
 void declare_wl_hash(Options& flags, WlHashOptions& options) {
   declare_wl(flags, options);
   flags.footer(R"(
-One line a graph: version, test, radius, marks, and 128 bits. It is the same for graphs that the test cannot tell apart,
+One line per graph: version, test, radius, marks, and 128 bits. It is the same for graphs that the test cannot tell apart,
 on every machine and in every release. Different graphs may share it, as with any hash: wl classes never errs so.
 
 Examples:

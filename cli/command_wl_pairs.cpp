@@ -23,7 +23,7 @@ Graphs 1 and 2 are a pair, 3 and 4 are, and so on. Each pair is refined only unt
 The answer is exact. With --json a verdict is true for a pair that is distinguished.
 
 net:MODEL asks networks with random weights, three a pair, as deep as they need: what they tell apart, the exact test
-does (gin: 1-wl, 2-wl-gnn: 2-wl). trained:MODEL trains one on each pair and compares relabelled copies of both graphs.
+does (gin: 1-wl, 2-wl-gnn: 2-wl). trained:MODEL trains one on each pair and compares relabeled copies of both graphs.
 
 Examples:
   twofold wl pairs pairs.g6 --test 2-fwl

@@ -1,22 +1,18 @@
 #include "cli/config_file.h"
 
 #include <fmt/format.h>
-// toml++ 3.3 as a header of templates; its exceptions are turned into ours.
-#include <toml++/toml.h>
-
-#include <sstream>
 
 #include "twofold/base/error.h"
 #include "twofold/base/file.h"
+#include "twofold/record/toml_reader.h"
 
 namespace twofold::cli {
 namespace {
 
-std::string value_text(const toml::node& node, const std::string& place) {
-  if (const auto* text = node.as_string()) return text->get();
-  if (const auto* flag = node.as_boolean()) return flag->get() ? "true" : "false";
-  if (const auto* number = node.as_integer()) return fmt::format("{}", number->get());
-  if (const auto* real = node.as_floating_point()) return fmt::format("{}", real->get());
+std::string value_text(const record::TomlValue& value, const std::string& place) {
+  if (value.scalar.is_string()) return value.scalar.get<std::string>();
+  if (value.scalar.is_number_float()) return fmt::format("{}", value.scalar.get<double>());
+  if (!value.scalar.is_null()) return value.scalar.dump();
   throw UsageError(fmt::format("{}: needed a text, number, true or false, found something else", place));
 }
 
@@ -35,16 +31,9 @@ void apply_config(const Options& flags, const std::string& path) {
   } catch (const Error& error) {
     throw UsageError(fmt::format("--config: {}", error.what()));
   }
-  toml::table table;
-  try {
-    table = toml::parse(text);
-  } catch (const toml::parse_error& error) {
-    throw UsageError(
-        fmt::format("{}:{}: {}", path, error.source().begin.line, std::string(error.description())));
-  }
-  for (const auto& [key, node] : table) {
-    const std::string name(key.str());
-    const std::string place = fmt::format("{}:{}", path, key.source().begin.line);
+  for (const record::TomlValue& node : record::parse_toml(text, path).items) {
+    const std::string& name = node.key;
+    const std::string place = fmt::format("{}:{}", path, node.key_line);
     Option* option = flags.find(name);
     if (option == nullptr || name == "config")
       throw UsageError(

@@ -21,19 +21,18 @@ const char* plural(std::size_t count) { return count == 1 ? "" : "s"; }
 
 void print_twins(const Config& twins, std::ostream& out) {
   const auto count = [&](const char* name) { return twins.at(name).get<std::size_t>(); };
-  fmt::print(out, "\n{} sees {} different graphs in {}", twins.at("seen_by").get<std::string>(),
-             count("classes"), count("graphs"));
+  const std::string seen_by = twins.at("seen_by").get<std::string>();
   if (count("sharing") == 0) {
-    fmt::print(out, ": it can tell all from each other\n");
+    fmt::print(out, "\nall {} graphs look different to {}\n", count("graphs"), seen_by);
     return;
   }
-  fmt::print(out, ": {} look like another, {} like one with another target\n", count("sharing"),
-             count("mixed"));
   fmt::print(out,
-             "of {} tests {} were of graphs that look like a training graph, {} like one with another target\n",
+             "\n{} of {} graphs look different to {}:\n{} look like another, {} like one with another target\n",
+             count("classes"), count("graphs"), seen_by, count("sharing"), count("mixed"));
+  fmt::print(out, "of {} tested graphs {} look like a training graph, {} like one with another target\n",
              count("test_graphs"), count("test_with_train_twin"), count("test_with_other_label"));
   if (twins.contains("test_ceiling") && twins.at("test_ceiling").get<double>() < 100)
-    fmt::print(out, "no learner that sees graphs so can score above {} % on these folds\n",
+    fmt::print(out, "graphs this learner cannot tell apart limit it to {} % on these folds\n",
                format_score("accuracy", twins.at("test_ceiling").get<double>()));
 }
 
@@ -69,7 +68,7 @@ void print_evaluation(const eval::Plan& plan, const Config& result, std::ostream
   Table table(headers);
   std::size_t f = 0;
   for (const Config& fold : result.at("folds")) {
-    std::vector<std::string> row = {std::to_string(f++), format_score(metric, eval::number(fold.at("train"))),
+    std::vector<std::string> row = {std::to_string(++f), format_score(metric, eval::number(fold.at("train"))),
                                     format_score(metric, eval::number(fold.at("validation"))),
                                     format_score(metric, eval::number(fold.at("test")))};
     if (configs > 1) row.push_back(describe_config(plan.grid, fold.at("config")));

@@ -7,8 +7,8 @@
 
 namespace twofold::cli {
 
-/// The answer for people: a row a fold, the mean, and what the data allows. `result` is that of
-/// eval::summarize.
+/// The answer for people: one row per fold (counted from 1), the mean, and what the data allows. `result` is
+/// that of eval::summarize.
 void print_evaluation(const eval::Plan& plan, const eval::Config& result, std::ostream& out);
 
 /// What an evaluation would do: its grid and its tasks.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <limits>
 
 #include "cli/progress.h"
 
@@ -19,39 +20,36 @@ double steady_seconds() {
 
 }  // namespace
 
-EvaluateView::EvaluateView(std::ostream& err, const eval::Plan& plan, std::size_t finished, int jobs,
-                           bool quiet)
-    : err_(err),
-      plan_(plan),
-      tasks_(eval::list_tasks(plan)),
-      finished_(finished),
-      jobs_(jobs),
-      quiet_(quiet),
-      columns_(terminal_columns(err)),
-      start_(steady_seconds()),
-      next_(start_ + (columns_ > 0 ? 2 : kSayEvery)) {}
+EvaluateView::EvaluateView(std::ostream& err, const eval::Plan& plan, EvaluateViewOptions options)
+    : err_(err), plan_(plan), options_(std::move(options)), tasks_(eval::list_tasks(plan)) {
+  if (!options_.clock) options_.clock = steady_seconds;
+  next_ = options_.clock() + (columns() > 0 ? 2 : kSayEvery);
+}
 
 EvaluateView::~EvaluateView() {
   if (is_drawn_) err_ << "\r\x1b[K" << std::flush;
 }
 
+int EvaluateView::columns() const { return options_.columns > 0 ? options_.columns : terminal_columns(err_); }
+
 void EvaluateView::on_event(const eval::WorkEvent& event) {
   using Kind = eval::WorkEvent::Kind;
   const eval::TaskId& task = tasks_[event.task];
-  last_fold_ = task.fold;
-  if (event.kind == Kind::kStarted) running_[event.task] = "";
-  if (event.kind == Kind::kProgress)
-    running_[event.task] = event.total > 0 ? fmt::format(" epoch {}/{}", event.done, event.total) : "";
+  last_task_ = event.task;
+  if (event.kind == Kind::kStarted) running_[event.task] = {options_.clock(), 0, 0};
+  if (event.kind == Kind::kProgress) {
+    Running& running = running_.emplace(event.task, Running{options_.clock(), 0, 0}).first->second;
+    running.done = event.done;
+    running.total = event.total;
+  }
   if (event.kind == Kind::kFailed) {
     running_.erase(event.task);
     ++failed_;
   }
   if (event.kind == Kind::kFinished) {
     running_.erase(event.task);
-    ++finished_;
-    Timed& timed = task.is_final ? final_ : selection_;
-    timed.seconds += event.seconds;
-    ++timed.count;
+    ++options_.finished;
+    (task.is_final ? options_.finals : options_.selections).add(event.seconds);
     if (!task.is_final) {
       const auto known = best_.emplace(task.fold, event.score).first;
       if (eval::is_better(plan_.metric, event.score, known->second)) known->second = event.score;
@@ -61,40 +59,91 @@ void EvaluateView::on_event(const eval::WorkEvent& event) {
 }
 
 void EvaluateView::on_tick() {
-  const double now = steady_seconds();
-  if (quiet_ || now < next_) return;
-  next_ = now + (columns_ > 0 ? kDrawEvery : kSayEvery);
-  if (columns_ == 0) {
-    fmt::print(err_, "{}\n", text());
+  const double now = options_.clock();
+  if (options_.quiet || now < next_) return;
+  const int columns = this->columns();
+  next_ = now + (columns > 0 ? kDrawEvery : kSayEvery);
+  if (columns == 0) {
+    fmt::print(err_, "{}\n", text(std::numeric_limits<std::size_t>::max()));
     err_.flush();
     return;
   }
-  std::string line = text();
-  // A line that wraps cannot be drawn over.
-  line.resize(std::min(line.size(), static_cast<std::size_t>(std::max(columns_ - 1, 0))));
-  err_ << '\r' << line << "\x1b[K" << std::flush;
+  // A line that wraps cannot be drawn over; in the last column some terminals wrap already.
+  err_ << '\r' << text(static_cast<std::size_t>(columns - 1)) << "\x1b[K" << std::flush;
   is_drawn_ = true;
 }
 
-std::string EvaluateView::text() const {
-  std::string line = fmt::format("{} of {} tasks", finished_, tasks_.size());
-  if (failed_ > 0) line += fmt::format(", {} failed", failed_);
-  // Final runs take about as long as selections until they are measured.
-  const double selection = selection_.count > 0 ? selection_.mean() : final_.mean();
-  const double last = final_.count > 0 ? final_.mean() : selection;
-  const std::size_t open = tasks_.size() - std::min(tasks_.size(), finished_ + failed_);
-  const double finals = static_cast<double>(plan_.repeats) * static_cast<double>(plan_.splits.size());
-  const double share = finals / static_cast<double>(tasks_.size());
-  if (selection_.count + final_.count > 0 && open > 0)
-    line += fmt::format(", {} left", format_duration(static_cast<double>(open) *
-                                                     (share * last + (1 - share) * selection) / jobs_));
-  const auto best = best_.find(last_fold_);
+// Of the tasks that run, the one that was named last: what it is at, and what it is.
+void EvaluateView::describe_running(std::vector<std::string>& details) const {
+  if (running_.empty()) return;
+  const auto last = running_.find(last_task_);
+  const auto& [task, running] = last == running_.end() ? *running_.begin() : *last;
+  const eval::TaskId& id = tasks_[task];
+  std::string words = running_.size() > 1 ? fmt::format("{} running: ", running_.size()) : "";
+  words += fmt::format("fold {}/{}", id.fold + 1, plan_.splits.size());
+  if (running.total > 0) words += fmt::format(", epoch {}/{}", running.done, running.total);
+  details.push_back(std::move(words));
+  details.push_back(id.is_final ? fmt::format("final run {}/{}", id.run, plan_.repeats)
+                                : fmt::format("configuration {}/{}", id.config + 1, plan_.grid.size()));
+}
+
+std::string EvaluateView::time_left() const {
+  const TaskTimes &selections = options_.selections, &finals = options_.finals;
+  const double now = options_.clock();
+  const std::size_t over = std::min(tasks_.size(), options_.finished + failed_);
+  const std::size_t waiting = tasks_.size() - std::min(tasks_.size(), over + running_.size());
+  if (waiting + running_.size() == 0) return "";
+  double task = 0;       // seconds of a task that has not begun
+  bool is_most = false;  // known only as an upper bound
+  if (selections.count + finals.count > 0) {
+    // Final runs take about as long as selections until they are measured.
+    const double selection = selections.count > 0 ? selections.mean() : finals.mean();
+    const double final_run = finals.count > 0 ? finals.mean() : selections.mean();
+    const double share = static_cast<double>(plan_.repeats) * static_cast<double>(plan_.splits.size()) /
+                         static_cast<double>(tasks_.size());
+    task = share * final_run + (1 - share) * selection;
+  } else {
+    TaskTimes predicted;
+    for (const auto& [number, running] : running_)
+      if (running.done > 0 && running.total >= running.done)
+        predicted.add((now - running.start) * static_cast<double>(running.total) /
+                      static_cast<double>(running.done));
+    if (predicted.count == 0) return "estimating the time left";
+    task = predicted.mean();
+    is_most = true;  // trainings may stop early
+  }
+  double seconds = static_cast<double>(waiting) * task;
+  for (const auto& [number, running] : running_) seconds += std::max(0.0, task - (now - running.start));
+  const double at_once = std::min<double>(options_.jobs, static_cast<double>(waiting + running_.size()));
+  return fmt::format("{}{} left", is_most ? "at most " : "", format_duration(seconds / std::max(1.0, at_once)));
+}
+
+std::string EvaluateView::text(std::size_t room) const {
+  ProgressParts parts;
+  parts.label = options_.label;
+  describe_running(parts.details);
+  const auto best = best_.find(tasks_[last_task_].fold);
   if (best != best_.end())
-    line +=
-        fmt::format(", best {} of fold {}: {:.2f}", eval::metric_name(plan_.metric), last_fold_, best->second);
-  if (!running_.empty()) line += ", running:";
-  for (const auto& [task, detail] : running_) line += " " + eval::task_name(tasks_[task]) + detail;
-  return line;
+    parts.details.push_back(fmt::format("best validation {} of fold {}: {:.2f}",
+                                        eval::metric_name(plan_.metric), best->first + 1, best->second));
+  parts.end = fmt::format("{} of {} tasks", options_.finished, tasks_.size());
+  if (failed_ > 0) parts.end += fmt::format(", {} failed", failed_);
+  const std::string left = time_left();
+  if (!left.empty()) parts.end += ", " + left;
+  return fit_line(std::move(parts), room);
+}
+
+void read_task_times(const eval::Plan& plan, const eval::RunFolder& folder, TaskTimes& selections,
+                     TaskTimes& finals) {
+  for (const eval::TaskId& task : eval::list_tasks(plan)) {
+    const std::string name = eval::task_name(task) + ".json";
+    if (!folder.has("tasks/" + name) || !folder.has("timing/" + name)) continue;
+    try {
+      (task.is_final ? finals : selections).add(folder.read("timing/" + name).at("seconds").get<double>());
+    } catch (const std::exception&) {
+      // Times are for looking at: one that cannot be read tells nothing.
+    }
+  }
 }
 
 }  // namespace twofold::cli

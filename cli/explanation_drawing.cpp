@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "twofold/base/printable.h"
 #include "twofold/report/graph_layout.h"
 #include "twofold/report/markup.h"
 
@@ -151,7 +152,7 @@ class Picture {
         "fill=\"url(#scale)\"/>\n",
         x, y + 18, bar);
     const std::string away = is_share         ? "less than an equal share"
-                             : view_.is_class ? "against class " + view_.predicted
+                             : view_.is_class ? "against class " + shortened(printable(view_.predicted), 40)
                                               : "less";
     const std::string toward = is_share ? "more" : view_.is_class ? "for it" : "more";
     body_ += fmt::format(

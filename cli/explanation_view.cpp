@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "cli/explanation_drawing.h"
+#include "twofold/base/printable.h"
 #include "twofold/report/markup.h"
 
 namespace twofold::cli {
@@ -49,7 +50,9 @@ std::vector<std::size_t> ExplanationView::strongest() const {
 std::string ExplanationView::headline() const {
   std::string text = fmt::format("graph {} of {}: predicted ", graph_number, dataset);
   // A class may have an empty name.
-  const auto name = [](const std::string& word) { return word.empty() ? "\"\"" : word; };
+  const auto name = [](const std::string& word) {
+    return word.empty() ? "\"\"" : shortened(printable(word), 40);
+  };
   text += is_class ? "class " + name(predicted) : fmt::format("{:.6g}", scores.at(0));
   if (true_class) text += ", true class " + name(*true_class);
   if (true_value) text += fmt::format(", true value {:.6g}", *true_value);

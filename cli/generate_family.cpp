@@ -180,7 +180,7 @@ std::vector<Graph> cfi_bases(const CfiBaseOptions& options, std::uint64_t seed) 
 
 const std::vector<GenerateFamily>& generate_families() {
   static const std::vector<GenerateFamily> families = {
-      {"triangle", "TRIANGLE: find the one triangle of three equally labelled nodes",
+      {"triangle", "TRIANGLE: find the one triangle of three equally labeled nodes",
        R"(
 228 graphs of 6 to 32 nodes with the label 0 or 1; in each exactly one triangle has three equal labels, and that label
 is the class. The built-in dataset TRIANGLE is this one with seed 1.
@@ -252,7 +252,7 @@ Examples:
   nauty-geng -cq 5 | twofold data generate cfi --base-file -)",
        declare_cfi,
        [](const GenerateChoices& c) { return graph::generate_cfi(cfi_bases(c.cfi_base, c.seed), c.cfi); }},
-      {"siamese", "Two edge-labelled graphs that ordered pairs tell apart and unordered ones do not",
+      {"siamese", "Two edge-labeled graphs that ordered pairs tell apart and unordered ones do not",
        R"(
 Two graphs of 15 nodes and 90 edges with the labels 1, 2, 3; class 0 comes from an association scheme, class 1 from a
 proper Jordan scheme. Each label's edges are the line graph of Petersen's graph.
@@ -269,7 +269,7 @@ Example:
        declare_random, [](const GenerateChoices& c) { return graph::generate_random(c.random, c.seed); }},
       {"tree", "Uniformly random trees",
        R"(
-No classes, no labels. Uniform among the labelled trees of that many nodes.
+No classes, no labels. Uniform among the labeled trees of that many nodes.
 
 Example:
   twofold data generate tree --nodes 30 --graphs 10)",

@@ -5,6 +5,8 @@
 #include <atomic>
 #include <csignal>
 #include <cstring>
+#include <memory>
+#include <vector>
 
 #include "twofold/base/file.h"
 
@@ -39,6 +41,11 @@ void leave_on_interrupts() {
 void hold_interrupts() { mask_interrupts(SIG_BLOCK); }
 void release_interrupts() { mask_interrupts(SIG_UNBLOCK); }
 
-void say_when_interrupted(const char* text) { last_words = text; }
+void say_when_interrupted(const std::string& text) {
+  // A handler may be reading the last ones, so none is ever freed; there are a few in a process's life.
+  static std::vector<std::unique_ptr<std::string>>& said = *new std::vector<std::unique_ptr<std::string>>;
+  said.push_back(std::make_unique<std::string>(text));
+  last_words.store(said.back()->c_str());
+}
 
 }  // namespace twofold::cli

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+
 namespace twofold::cli {
 
 // What INT and TERM do from the first moment of a process on. They are held back until there is someone to
@@ -14,7 +16,7 @@ void hold_interrupts();
 /// The reverse, where nothing took over.
 void release_interrupts();
 
-/// What an interrupted process says last, from now on. The text must live for good.
-void say_when_interrupted(const char* text);
+/// What an interrupted process says last, from now on.
+void say_when_interrupted(const std::string& text);
 
 }  // namespace twofold::cli

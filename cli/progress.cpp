@@ -9,13 +9,16 @@
 #include <cmath>
 #include <iostream>
 
+#include "cli/text_width.h"
 #include "twofold/base/memory.h"
+#include "twofold/base/printable.h"
 
 namespace twofold::cli {
 namespace {
 
 constexpr int kLongestBar = 20;
 constexpr int kShortestBar = 5;
+constexpr std::size_t kShortestLabel = 8;
 
 double steady_seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
@@ -45,8 +48,8 @@ std::string format_duration(double seconds) {
 
 ProgressLine::ProgressLine(std::ostream& err, ProgressOptions options)
     : err_(err), options_(std::move(options)) {
+  options_.label = shortened(printable(options_.label), 40);  // may be a file's name
   if (!options_.clock) options_.clock = steady_seconds;
-  if (options_.columns == 0) options_.columns = terminal_columns(err_);
   start_ = options_.clock();
   next_ = start_ + options_.patience;
 }
@@ -55,8 +58,11 @@ ProgressLine::~ProgressLine() {
   if (is_drawn_) err_ << "\r\x1b[K" << std::flush;
 }
 
+// Asked anew each time: windows change their size.
+int ProgressLine::columns() const { return options_.columns > 0 ? options_.columns : terminal_columns(err_); }
+
 Progress ProgressLine::progress() {
-  if (options_.quiet || options_.columns == 0) return {};
+  if (options_.quiet || columns() == 0) return {};
   return [this](std::uint64_t done, std::uint64_t total) { update(done, total); };
 }
 
@@ -64,31 +70,63 @@ void ProgressLine::update(std::uint64_t done, std::uint64_t total) {
   const double now = options_.clock();
   if (now < next_) return;
   next_ = now + options_.interval;
-  std::string line = text(done, total, now - start_);
   // A line that wraps cannot be drawn over; in the last column some terminals wrap already.
-  line.resize(std::min(line.size(), static_cast<std::size_t>(std::max(options_.columns - 1, 0))));
-  err_ << '\r' << line << "\x1b[K" << std::flush;
+  const auto room = static_cast<std::size_t>(std::max(columns() - 1, 0));
+  err_ << '\r' << cut_end(text(done, total, now - start_, room), room) << "\x1b[K" << std::flush;
   is_drawn_ = true;
 }
 
-std::string ProgressLine::text(std::uint64_t done, std::uint64_t total, double seconds) const {
+std::string ProgressLine::text(std::uint64_t done, std::uint64_t total, double seconds,
+                               std::size_t room) const {
   const double rate = seconds > 0 ? static_cast<double>(done) / seconds : 0;
   const std::string amount = format_amount(static_cast<double>(done), options_.unit);
   const std::string speed = format_amount(rate, options_.unit) + "/s";
-  if (total == 0) return fmt::format("{}  {}, {}", options_.label, amount, speed);
+  // The label takes what the words leave: all of it, its end, or nothing.
+  const auto labeled = [&](const std::string& words) {
+    const std::size_t taken = text_width(words) + 2;
+    if (taken + std::min(kShortestLabel, text_width(options_.label)) > room) return words;
+    return cut_front(options_.label, room - taken) + "  " + words;
+  };
+  if (total == 0) return labeled(fmt::format("{}, {}", amount, speed));
 
   const double share = std::min(1.0, static_cast<double>(done) / static_cast<double>(total));
-  const std::string head = fmt::format("{}  {:.0f}% ", options_.label, std::floor(100 * share));
-  std::string tail =
-      fmt::format("{} of {}, {}", amount, format_amount(static_cast<double>(total), options_.unit), speed);
+  const std::string percent = fmt::format("{:.0f}% ", std::floor(100 * share));
+  const std::string amounts =
+      fmt::format("{} of {}", amount, format_amount(static_cast<double>(total), options_.unit));
+  std::string left;
   if (done > 0 && done < total)
-    tail += fmt::format(", {} left", format_duration(static_cast<double>(total - done) / rate));
-  // The bar takes what the words leave: two brackets, a space and the last column go too.
-  const int room = options_.columns - static_cast<int>(head.size() + tail.size()) - 4;
-  if (room < kShortestBar) return head + tail;
-  const int width = std::min(room, kLongestBar);
-  return fmt::format("{}[{:<{}}] {}", head, std::string(static_cast<std::size_t>(share * width), '#'), width,
-                     tail);
+    left = fmt::format("{} left", format_duration(static_cast<double>(total - done) / rate));
+  const std::string tail = amounts + ", " + speed + (left.empty() ? "" : ", " + left);
+  // The bar takes what the words leave: two brackets and a space go too.
+  const std::string words = percent + tail;
+  const std::size_t taken = text_width(options_.label) + 2 + text_width(words) + 3;
+  if (taken + kShortestBar <= room) {
+    const std::size_t width = std::min(room - taken, static_cast<std::size_t>(kLongestBar));
+    const auto filled = static_cast<std::size_t>(share * static_cast<double>(width));
+    return fmt::format("{}  {}[{:<{}}] {}", options_.label, percent, std::string(filled, '#'), width, tail);
+  }
+  if (text_width(words) + 2 + kShortestLabel <= room) return labeled(words);
+  for (const std::string& shorter : {percent + amounts + (left.empty() ? "" : ", " + left), percent + left})
+    if (text_width(shorter) <= room) return labeled(shorter);
+  return left.empty() ? percent : left;
+}
+
+std::string fit_line(ProgressParts parts, std::size_t room) {
+  const auto joined = [&](const std::string& label) {
+    std::string line = label.empty() ? "" : label + ": ";
+    for (const std::string& detail : parts.details) line += detail + "; ";
+    return line + parts.end;
+  };
+  while (!parts.details.empty()) {
+    // A label that can be told by its beginning is better than a detail less.
+    const std::size_t others = text_width(joined("")) + 2;
+    if (others + std::min(text_width(parts.label), 2 * kShortestLabel) <= room)
+      return joined(cut_end(parts.label, room - others));
+    parts.details.pop_back();
+  }
+  const std::size_t others = text_width(parts.end) + 2;
+  if (parts.label.empty() || others + kShortestLabel > room) return cut_end(parts.end, room);
+  return joined(cut_end(parts.label, room - others));
 }
 
 }  // namespace twofold::cli

@@ -4,6 +4,7 @@
 #include <functional>
 #include <ostream>
 #include <string>
+#include <vector>
 
 #include "twofold/base/progress.h"
 
@@ -18,7 +19,7 @@ struct ProgressOptions {
 
   // For tests. Seconds on any clock; the steady clock if empty.
   std::function<double()> clock;
-  // Columns of the terminal; 0 asks it, and shows nothing where `err` is no terminal.
+  // Columns of the terminal; 0 asks it, before each drawing, and shows nothing where `err` is no terminal.
   int columns = 0;
 };
 
@@ -29,7 +30,8 @@ struct ProgressOptions {
 ///     fetch_dataset(options, line.progress());
 ///
 /// shows `MUTAG.zip  42% [########            ] 3.20 MiB of 7.60 MiB, 1.10 MiB/s, 4 s left`;
-/// where the whole is not known, only the amount and the rate.
+/// where the whole is not known, only the amount and the rate. Where that is too long the label is cut first,
+/// then the rate goes; how long it will take stays.
 class ProgressLine {
  public:
   ProgressLine(std::ostream& err, ProgressOptions options);
@@ -43,7 +45,8 @@ class ProgressLine {
 
  private:
   void update(std::uint64_t done, std::uint64_t total);
-  std::string text(std::uint64_t done, std::uint64_t total, double seconds) const;
+  std::string text(std::uint64_t done, std::uint64_t total, double seconds, std::size_t room) const;
+  int columns() const;
 
   std::ostream& err_;
   ProgressOptions options_;
@@ -51,6 +54,16 @@ class ProgressLine {
   double next_ = 0;  // when to draw again
   bool is_drawn_ = false;
 };
+
+/// One line about a work: `LABEL: DETAIL; DETAIL; END`.
+struct ProgressParts {
+  std::string label;
+  std::vector<std::string> details;  // the first is worth most
+  std::string end;                   // how much is done and left
+};
+/// The line, at most `room` wide: the label is cut as far as its beginning still tells it, then details go, the
+/// last one first, then the label; the end stays as long as there is room for it.
+std::string fit_line(ProgressParts parts, std::size_t room);
 
 /// Columns of the terminal that `err` is; 0 if it is none.
 int terminal_columns(const std::ostream& err);

@@ -103,6 +103,7 @@ std::string agreement_sentence(const std::vector<ComparedRun>& runs) {
 
 report::Plot comparison_plot(const std::vector<ComparedRun>& runs) {
   report::Plot plot;
+  if (!runs.empty()) plot.name = "accuracy-" + runs[0].run->dataset.dataset().folder;
   plot.x.label = "test accuracy (%)";
   report::Series ours, theirs;
   ours.name = "ours";

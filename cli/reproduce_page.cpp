@@ -141,13 +141,15 @@ void warn_of_missing(report::Page& page, const std::vector<FoundDataset>& datase
 }
 
 void require_output(const ReproduceOptions& options) {
+  if (!options.data.empty() && is_same_file(options.output, options.data))
+    throw UsageError(fmt::format("the output {} is the folder of the datasets: name another", options.output));
   std::error_code error;
   fs::create_directories(options.output, error);
   if (error || !fs::is_directory(options.output))
     throw Error(fmt::format("cannot write {}: needed a folder, or to make one{}", options.output,
                             error ? ": " + error.message() : ""));
   // Opened beside and left out again: an unwritable folder is found now.
-  AtomicFile((fs::path(options.output) / "page.html").string());
+  AtomicFile tried((fs::path(options.output) / "page.html").string());
 }
 
 std::string reproduce_command(const std::string& name, const ReproduceOptions& options) {

@@ -7,7 +7,6 @@
 #include <sstream>
 
 #include "cli/command_evaluate.h"
-#include "cli/progress.h"
 #include "twofold/base/error.h"
 #include "twofold/base/file.h"
 #include "twofold/eval/model_options.h"
@@ -99,15 +98,16 @@ std::string first_failure(const std::string& folder) {
     names.push_back(entry.path().string());
   if (names.empty()) return "the evaluation did not finish";
   std::sort(names.begin(), names.end());
-  return record::Json::parse(read_file(names[0])).value("reason", "");
+  const record::Json failure = record::read_record(names[0]);
+  return record::JsonView(failure, names[0]).at("reason").text();
 }
 
-void make_run(RunOutcome& run, const std::vector<eval::LearnerFactory>& learners,
-              const ReproduceOptions& options, std::ostream& err) {
+void make_run(RunOutcome& run, const std::vector<eval::LearnerFactory>& learners, const EvaluateOptions& how,
+              std::ostream& err) {
   fs::create_directories(fs::path(run.folder).parent_path());
   try {
     std::ostringstream unread;
-    if (evaluate_with(learners, evaluate_options(run, options), unread, err) != 0) {
+    if (evaluate_with(learners, how, unread, err) != 0) {
       run.missing = "failed";
       run.reason = first_failure(run.folder);
     }
@@ -160,21 +160,25 @@ std::vector<RunOutcome> make_runs(const RunRequest& request, const std::vector<e
                                   const ReproduceOptions& options, std::ostream& err) {
   require_known(request, options);
   std::vector<RunOutcome> runs = read_runs(request, options);
-  const bool shows_progress = !options.quiet && terminal_columns(err) > 0;
-  for (std::size_t i = 0; i < runs.size(); ++i) {
-    RunOutcome& run = runs[i];
+  std::vector<RunOutcome*> wanted;
+  for (RunOutcome& run : runs) {
     if (run.dataset.is_missing() || !is_wanted(options, run.dataset, run.plan.learner)) continue;
     if (!run.plan.left_out.empty() && options.only.empty()) {
       if (!run.record) run.missing = "not in --quick";
       run.reason = run.plan.left_out;
       continue;
     }
-    if (shows_progress)
-      fmt::print(err, "{} of {}: {} on {}\n", i + 1, runs.size(), run.plan.learner.name,
-                 run.dataset.dataset().name);
+    wanted.push_back(&run);
+  }
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    RunOutcome& run = *wanted[i];
+    EvaluateOptions how = evaluate_options(run, options);
+    how.caller = "twofold reproduce " + request.name;
+    how.label = fmt::format("{} of {}: {} on {}", i + 1, wanted.size(), run.plan.learner.name,
+                            run.dataset.dataset().name);
     run.record.reset();
     run.missing.clear();
-    make_run(run, learners, options, err);
+    make_run(run, learners, how, err);
     read_if_finished(run);
   }
   return runs;
@@ -195,7 +199,7 @@ void describe_runs(report::Page& page, const std::vector<RunOutcome>& runs, cons
                             "paper's. Without ")
                      .code("--quick")
                      .plain(" the paper's grid, ten folds and three runs of each winner are taken."));
-    // A line a dataset, as the 2-WL-GNN has it; the 2-GNN has the same folds, but may have fewer epochs.
+    // A line per dataset, as the 2-WL-GNN has it; the 2-GNN has the same folds, but may have fewer epochs.
     std::vector<std::string> lines;
     std::size_t dataset = paper::kNumDatasets;
     std::string short_one;  // the epochs of its 2-GNN, which comes first

@@ -31,16 +31,17 @@ struct RunOutcome {
 /// Which evaluations a command consists of: every learner on every dataset that there is a pair of.
 struct RunRequest {
   std::vector<FoundDataset> datasets;
-  // One a dataset: its learners.
+  // One per dataset: its learners.
   std::vector<std::vector<paper::Learner>> learners;
+  std::string name = {};  // of the command: `table1`
 };
 
 /// Whether a command with these options trains networks: then it belongs to twofold-learn.
 bool needs_networks(const RunRequest& request, const ReproduceOptions& options);
 
 /// Makes all evaluations of the request that --only does not exclude, dataset by dataset, each as `twofold
-/// evaluate` makes it and in a run folder of its own; finished ones are only read, interrupted ones gone on
-/// with. One that fails for want of memory, or in which a training fails, is noted and the others go on.
+/// evaluate` makes it and in a run folder of its own; finished ones are only read, interrupted ones resumed.
+/// One that fails for want of memory, or in which a training fails, is noted and the others go on.
 ///
 /// Throws UsageError for a word of --only that names nothing in the request, and where a folder holds another
 /// evaluation.

@@ -2,19 +2,11 @@
 
 #include <algorithm>
 
+#include "cli/text_width.h"
 #include "twofold/base/error.h"
+#include "twofold/base/printable.h"
 
 namespace twofold::cli {
-namespace {
-
-// Bytes that go on a UTF-8 letter, 10xxxxxx, take no place of their own.
-std::size_t width_of(const std::string& text) {
-  return static_cast<std::size_t>(std::count_if(
-      text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
-}
-
-}  // namespace
-
 Table::Table(const std::vector<std::string>& headers) {
   std::vector<std::string> cells;
   for (const std::string& header : headers) {
@@ -26,17 +18,19 @@ Table::Table(const std::vector<std::string>& headers) {
 
 void Table::add_row(std::vector<std::string> cells) {
   TWOFOLD_CHECK(cells.size() == left_.size(), "{} cells for {} columns", cells.size(), left_.size());
+  // Names come from files: they may hold what moves the cursor, or ends the row.
+  for (std::string& cell : cells) cell = printable(cell);
   rows_.push_back(std::move(cells));
 }
 
 void Table::print(std::ostream& out) const {
   std::vector<std::size_t> width(left_.size(), 0);
   for (const auto& row : rows_)
-    for (std::size_t i = 0; i < row.size(); ++i) width[i] = std::max(width[i], width_of(row[i]));
+    for (std::size_t i = 0; i < row.size(); ++i) width[i] = std::max(width[i], text_width(row[i]));
   for (const auto& row : rows_) {
     std::string line;
     for (std::size_t i = 0; i < row.size(); ++i) {
-      const std::string blanks(width[i] - width_of(row[i]), ' ');
+      const std::string blanks(width[i] - text_width(row[i]), ' ');
       if (i > 0) line += "  ";
       line += left_[i] ? row[i] + blanks : blanks + row[i];
     }

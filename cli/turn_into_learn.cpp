@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <filesystem>
@@ -11,14 +12,30 @@
 
 namespace twofold::cli {
 
+namespace {
+
+// Where twofold-learn would lie; empty with `error` set if that cannot be told.
+std::string learn_program(std::error_code& error) {
+  const auto self = std::filesystem::read_symlink("/proc/self/exe", error);
+  return error ? "" : (self.parent_path() / "twofold-learn").string();
+}
+
+}  // namespace
+
+bool needs_learn(const std::vector<Command>& commands) {
+  const auto is_name = [](const Command& command) { return !command.declare; };
+  std::error_code error;
+  return std::any_of(commands.begin(), commands.end(), is_name) &&
+         std::filesystem::exists(learn_program(error), error);
+}
+
 std::string turn_into_learn(char** argv) {
   // Two intra-op threads make the small products of a training slower, and BLAS ignores libtorch's own setting.
   for (const char* variable : {"OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"})
     setenv(variable, "1", 0);
   std::error_code error;
-  const auto self = std::filesystem::read_symlink("/proc/self/exe", error);
+  const std::string learn = learn_program(error);
   if (error) return "cannot find where this program lies: " + error.message();
-  const std::string learn = (self.parent_path() / "twofold-learn").string();
   execv(learn.c_str(), argv);
   return fmt::format("this command needs {}: {}", learn, system_error_text(errno));
 }

@@ -1,4 +1,4 @@
-# cmake --install: both programs, the headers, and find_package(twofold COMPONENTS core).
+# cmake --install: both programs, man pages, completions, the headers, find_package(twofold COMPONENTS core), pkg-config.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -40,3 +40,54 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/twofoldConfigVersion.cmak
 install(FILES ${PROJECT_BINARY_DIR}/twofoldConfig.cmake ${PROJECT_BINARY_DIR}/twofoldConfigVersion.cmake
               cmake/FindLibsvm.cmake
         DESTINATION ${package_folder})
+
+# twofold.pc: the core steps for those who do not use CMake; a static library comes before those it uses.
+set(pkg_config_libraries "")
+foreach(step ${steps})
+  if("twofold_${step}" IN_LIST core_steps)
+    string(PREPEND pkg_config_libraries "-ltwofold_${step} ")
+  endif()
+endforeach()
+configure_file(cmake/twofold.pc.in ${PROJECT_BINARY_DIR}/twofold.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/twofold.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+# Man pages and completions are made by the program itself, of the declarations of its options.
+if(TWOFOLD_LEARN)
+  set(describing twofold-learn)
+else()
+  set(describing twofold)
+endif()
+set(described ${PROJECT_BINARY_DIR}/described)
+add_custom_command(OUTPUT ${described}/stamp
+  COMMAND ${CMAKE_COMMAND} -E make_directory ${described}
+  COMMAND ${describing} man -o ${described}/man1 > ${described}/stamp.log
+  COMMAND ${describing} completion bash > ${described}/twofold.bash
+  COMMAND ${describing} completion zsh > ${described}/_twofold
+  COMMAND ${describing} completion fish > ${described}/twofold.fish
+  COMMAND ${CMAKE_COMMAND} -E touch ${described}/stamp
+  DEPENDS ${describing} VERBATIM)
+add_custom_target(described ALL DEPENDS ${described}/stamp)
+install(DIRECTORY ${described}/man1 DESTINATION ${CMAKE_INSTALL_MANDIR} FILES_MATCHING PATTERN "*.1")
+install(FILES ${described}/twofold.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME twofold)
+install(FILES ${described}/_twofold DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions)
+install(FILES ${described}/twofold.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+install(FILES README.md LICENSE CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+# cpack: one Debian package with all of it (./dev package).
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME twofold)
+set(CPACK_PACKAGE_CONTACT "The twofold authors <twofold@localhost>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY ${PROJECT_DESCRIPTION})
+set(CPACK_PACKAGE_DESCRIPTION "Tells graphs apart beyond the 1-WL test, exactly; trains the 2-WL-GNN, its relatives and graph kernels on an
+ordinary CPU, evaluates them by nested cross-validation and shows why they decide. The program twofold, the C++ library with
+headers for CMake and pkg-config, man pages and shell completion.")
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+# libtorch alone may bring the reference BLAS, which is ten times slower.
+set(CPACK_DEBIAN_PACKAGE_DEPENDS "libopenblas0-pthread | libopenblas0")
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "graphviz, gnuplot-nox | gnuplot, ca-certificates")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "g++, libfmt-dev, nlohmann-json3-dev, libarchive-dev, libcurl4-openssl-dev, zlib1g-dev, libhwy-dev, libsvm-dev, libtomlplusplus-dev, libtorch-dev")
+include(CPack)

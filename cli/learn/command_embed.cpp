@@ -6,6 +6,7 @@
 
 #include "cli/learn/trained_model.h"
 #include "cli/options.h"
+#include "cli/output_path.h"
 #include "twofold/base/error.h"
 #include "twofold/base/file.h"
 #include "twofold/io/dataset_file.h"
@@ -48,6 +49,7 @@ int run_embed(const EmbedOptions& options, std::ostream& out, std::ostream&) {
   const std::string& path = options.output;
   if (path.size() < 4 || path.compare(path.size() - 4, 4, ".npy") != 0)
     throw UsageError(fmt::format("needed an output file .npy, found {}", in_quotes(path)));
+  require_output_apart(options.output, {options.model, input_of_dataset(options.dataset)});
   AtomicFile file(path);
   const TrainedModel model = read_model(options.model);
   if (!model.network)

@@ -8,11 +8,13 @@
 #include "cli/explanation_view.h"
 #include "cli/learn/trained_model.h"
 #include "cli/options.h"
+#include "cli/output_path.h"
 #include "cli/progress.h"
 #include "cli/table.h"
 #include "twofold/base/error.h"
 #include "twofold/base/file.h"
 #include "twofold/io/dataset_file.h"
+#include "twofold/report/graph_layout.h"
 #include "twofold/train/explanation.h"
 #include "twofold/train/removal.h"
 
@@ -167,6 +169,7 @@ int run_explain(const ExplainOptions& options, std::ostream& out, std::ostream& 
   if (!is_svg && !is_html && !ends_with(options.output, ".json"))
     throw UsageError(
         fmt::format("needed an output file .svg, .html or .json, found {}", in_quotes(options.output)));
+  require_output_apart(options.output, {options.model, input_of_dataset(options.dataset)});
   AtomicFile file(options.output);
   const TrainedModel model = read_model(options.model);
   const Dataset dataset = io::read_dataset(options.dataset, options.threads);
@@ -177,6 +180,7 @@ int run_explain(const ExplainOptions& options, std::ostream& out, std::ostream& 
   view.dataset = dataset.name;
   view.graph_number = options.graph;
   view.graph = &dataset.graphs[options.graph - 1];
+  if (is_svg || is_html) report::require_drawable({view.graph, 1}, "-o FILE.json has the same numbers");
   if (model.network)
     explain_network(*model.network, dataset, options, view, err);
   else

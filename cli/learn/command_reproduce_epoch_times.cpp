@@ -178,6 +178,7 @@ double published_slope(const std::vector<EpochTimes>& times, int from,
 report::Plot time_plot(const std::vector<Point>& points, const std::vector<EpochTimes>& published,
                        const std::string& label, bool is_log) {
   report::Plot plot;
+  plot.name = "times by " + label;
   plot.x = {label, is_log, {}, {}, {}};
   plot.y = {"epoch (ms)", is_log, {}, {}, {}};
   plot.height = 360;

@@ -7,6 +7,7 @@
 
 #include "cli/learn/trained_model.h"
 #include "cli/options.h"
+#include "cli/output_path.h"
 #include "twofold/base/error.h"
 #include "twofold/base/file.h"
 #include "twofold/nn/parameter_layout.h"
@@ -46,6 +47,7 @@ Example:
 }
 
 int run_simulate(const SimulateOptions& options, std::ostream& out, std::ostream&) {
+  require_output_apart(options.output, {options.model});
   AtomicFile file(options.output);
   const TrainedModel model = read_model(options.model);
   if (!model.network || !nn::can_simulate(model.network->options.model))

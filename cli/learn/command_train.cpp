@@ -13,8 +13,10 @@
 #include "cli/learn/network_training.h"
 #include "cli/learn/train_result.h"
 #include "cli/options.h"
+#include "cli/output_path.h"
 #include "twofold/base/error.h"
 #include "twofold/base/file.h"
+#include "twofold/eval/seen_data.h"
 #include "twofold/io/dataset_file.h"
 #include "twofold/svm/kernel_model.h"
 
@@ -86,6 +88,17 @@ int train_kernel(const TrainCommandOptions& options, const LearnSettings& settin
                         (has_validation ? split.validation : split.train)[0] + std::size_t{1}, seconds});
   out << (options.json ? result.dump(-1, ' ', false, ordered_json::error_handler_t::replace) + '\n' : text);
   return 0;
+}
+
+// A learner that does not see all the data has is no error, but nobody should find out by its scores.
+void say_what_is_ignored(const TrainCommandOptions& options, const LearnSettings& settings,
+                         const Dataset& dataset, std::ostream& err) {
+  const eval::Config config = {{"edge-labels", settings.kernel.edge_labels},
+                               {"node-attributes", settings.model.node_attributes}};
+  const eval::GraphData ignored =
+      eval::ignored_data(eval::data_of(dataset.graphs), eval::seen_data(options.model, {config}));
+  if (!options.quiet && !ignored.none())
+    fmt::print(err, "twofold train: {}\n", eval::describe_ignored(options.model, dataset.name, ignored));
 }
 
 // Found before the long work starts. What is no regular file is not tried: opening a pipe twice disturbs it.
@@ -164,6 +177,10 @@ int run_train(const TrainCommandOptions& options, std::ostream& out, std::ostrea
                                                    : "--log"));
   if (!settings.is_kernel) check_checkpoint(options);
   if (!options.log.empty()) require_writable(options.log);
+  for (const std::string& written : {options.output, options.log})
+    require_output_apart(written, {input_of_dataset(options.dataset), options.splits, options.config});
+  if (!options.log.empty() && !options.output.empty() && is_same_file(options.log, options.output))
+    throw UsageError(fmt::format("-o and --log name one file, {}: give two", options.output));
   // Found to be unwritable before the long work starts; nothing is kept of the try.
   if (!options.output.empty()) AtomicFile tried(options.output);
   const Dataset dataset = io::read_dataset(options.dataset, options.threads);
@@ -174,6 +191,7 @@ int run_train(const TrainCommandOptions& options, std::ostream& out, std::ostrea
                                : read_fold(options.splits, options.fold, dataset.graphs.size());
   if (split.train.empty())
     throw InputError(fmt::format("{}: needed graphs to train on, found none", options.dataset));
+  say_what_is_ignored(options, settings, dataset, err);
   if (settings.is_kernel) return train_kernel(options, settings, dataset, targets, split, out, err);
   if (!options.cache.empty()) {
     std::error_code failed;

@@ -2,41 +2,19 @@
 
 #include <ATen/Parallel.h>
 #include <ATen/Version.h>
-#include <dlfcn.h>
 #include <fmt/ostream.h>
-#include <hwy/targets.h>
 #include <torch/version.h>
 
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "cli/learn/library_versions.h"
 #include "cli/version.h"
 #include "twofold/base/memory.h"
 #include "twofold/base/parallel.h"
+#include "twofold/base/simd.h"
 
 namespace twofold::cli {
-namespace {
-
-// The BLAS that libtorch got at run time, which need not be the one it was built with: asked by name.
-std::string blas_in_use() {
-  if (void* config = dlsym(RTLD_DEFAULT, "openblas_get_config")) return reinterpret_cast<char* (*)()>(config)();
-  Dl_info where{};
-  void* product = dlsym(RTLD_DEFAULT, "sgemm_");
-  if (product != nullptr && dladdr(product, &where) != 0) {
-    const std::string file = where.dli_fname;
-    return "not OpenBLAS: " + file.substr(file.rfind('/') + 1);
-  }
-  return "none";
-}
-
-std::string simd_level() {
-  // Highway's targets are bits, the best one the lowest.
-  const auto supported = hwy::SupportedTargets();
-  return hwy::TargetName(supported & (0 - supported));
-}
-
-}  // namespace
-
 int run_version_verbose(const VersionOptions& options, std::ostream& out, std::ostream&) {
   const nlohmann::ordered_json facts = {
       {"version", version_line()},    {"libtorch", TORCH_VERSION},

@@ -3,6 +3,7 @@
 #include <map>
 
 #include "cli/learn/learn_options.h"
+#include "cli/learn/library_versions.h"
 #include "twofold/base/error.h"
 #include "twofold/eval/network_twins.h"
 #include "twofold/train/engine.h"
@@ -53,8 +54,8 @@ class NetworkLearner : public eval::Learner {
   NetworkLearner(std::string name, eval::LearnerInput input)
       : name_(std::move(name)), input_(std::move(input)) {
     if (!input_.task.is_classification() && input_.task.num_values != 1)
-      throw UsageError(
-          fmt::format("{} learns one real target, this dataset has {} a graph", name_, input_.task.num_values));
+      throw UsageError(fmt::format("{} learns one real target, this dataset has {} per graph", name_,
+                                   input_.task.num_values));
     if (input_.task.is_classification() && input_.task.class_names.size() < 2)
       throw InputError(
           fmt::format("needed graphs of two classes or more, found {}", input_.task.class_names.size()));
@@ -183,9 +184,11 @@ class NetworkLearner : public eval::Learner {
 std::vector<eval::LearnerFactory> network_learners() {
   std::vector<eval::LearnerFactory> factories;
   for (const char* name : {"2-wl-gnn", "2-gnn", "gin", "gcn", "sage", "mlp"})
-    factories.push_back({name, [name](const eval::LearnerInput& input) -> std::unique_ptr<eval::Learner> {
+    factories.push_back({name,
+                         [name](const eval::LearnerInput& input) -> std::unique_ptr<eval::Learner> {
                            return std::make_unique<NetworkLearner>(name, input);
-                         }});
+                         },
+                         network_libraries()});
   return factories;
 }
 

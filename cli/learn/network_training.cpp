@@ -14,6 +14,7 @@
 #include "twofold/base/error.h"
 #include "twofold/base/file.h"
 #include "twofold/base/memory.h"
+#include "twofold/base/memory_limit.h"
 #include "twofold/eval/splits.h"
 #include "twofold/graph/checksum.h"
 
@@ -151,7 +152,8 @@ NetworkTraining::NetworkTraining(const TrainCommandOptions& options, LearnSettin
                 train::EncodeLimits{limit, options.threads, options.cache});
   data_->targets = targets.targets;
   if (settings_.train.batch.rows == 0)
-    settings_.train.batch.rows = train::rows_for_memory(settings_.model, data_->columns(), limit / 4);
+    settings_.train.batch.rows =
+        train::rows_for_memory(settings_.model, data_->columns(), whole_memory_limit(options.max_memory) / 4);
   layout_ = nn::parameter_layout(settings_.model, data_->columns());
   engine_ = train::make_engine(*data_, settings_.model, network_.task, settings_.engine);
   make_config(targets);

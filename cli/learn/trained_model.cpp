@@ -5,7 +5,7 @@
 
 #include "twofold/base/error.h"
 #include "twofold/base/file.h"
-#include "twofold/base/memory.h"
+#include "twofold/base/memory_limit.h"
 
 namespace twofold::cli {
 namespace {
@@ -43,7 +43,7 @@ NetworkOnData::NetworkOnData(const train::Network& network, const Dataset& datas
   options.threads = threads;
   engine_ = train::make_engine(data_, network.options, network.task, options);
   limits_.graphs = 256;
-  limits_.rows = train::rows_for_memory(network.options, data_.columns(), resolve_memory_limit(max_memory) / 4);
+  limits_.rows = train::rows_for_memory(network.options, data_.columns(), whole_memory_limit(max_memory) / 4);
   all_.resize(dataset.graphs.size());
   std::iota(all_.begin(), all_.end(), 0u);
 }

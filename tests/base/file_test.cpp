@@ -1,11 +1,16 @@
 #include "twofold/base/file.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <csignal>
 #include <filesystem>
+#include <functional>
+#include <thread>
 
 #include "tests/support/as_other_user.h"
 #include "tests/support/temporary_folder.h"
@@ -111,6 +116,247 @@ TEST(AtomicFile, FindsAnUnwritablePlaceAtOnce) {
   const AsOtherUser other;
   EXPECT_EQ(message_of([&] { AtomicFile file(folder.path("out")); }),
             "cannot write " + folder.path("out") + ": Permission denied");
+}
+
+std::string bytes_of(int descriptor) {
+  std::string bytes;
+  char block[4096];
+  for (ssize_t got = 0; (got = read(descriptor, block, sizeof block)) > 0;)
+    bytes.append(block, static_cast<std::size_t>(got));
+  return bytes;
+}
+
+void write_whole(const std::string& path, std::string_view bytes) {
+  AtomicFile file(path);
+  file.write(bytes);
+  file.commit();
+}
+
+mode_t mode_of(const std::string& path) {
+  struct stat status {};
+  return stat(path.c_str(), &status) == 0 ? status.st_mode & 07777 : 0;
+}
+
+TEST(AtomicFile, WritesThroughASymlink) {
+  const TemporaryFolder folder;
+  folder.write("deep/old", "old");
+  fs::create_symlink("deep/old", folder.path("link"));
+  fs::create_symlink("deep/new", folder.path("dangling"));
+  for (const char* name : {"link", "dangling"}) {
+    AtomicFile file(folder.path(name));
+    file.write("new");
+    // The temporary lies where the target does: on its disk, and in a folder that may be written.
+    EXPECT_EQ(entries(folder.path("deep")), 2u);
+    file.commit();
+    EXPECT_TRUE(fs::is_symlink(folder.path(name)));
+    EXPECT_EQ(read_file(folder.path(name)), "new");
+  }
+  EXPECT_EQ(read_file(folder.path("deep/old")), "new");
+  EXPECT_EQ(read_file(folder.path("deep/new")), "new");
+  EXPECT_EQ(entries(folder.path("deep")), 2u);
+}
+
+TEST(AtomicFile, WritesIntoAPipeInsteadOfReplacingIt) {
+  const TemporaryFolder folder;
+  const std::string fifo = folder.path("fifo");
+  ASSERT_EQ(mkfifo(fifo.c_str(), 0600), 0);
+  const std::string much(1000000, 'x');
+  std::string got;
+  std::thread reader([&] { got = read_file(fifo); });
+  { AtomicFile tried(fifo); }  // a try is no end for the reader
+  write_whole(fifo, much);
+  reader.join();
+  EXPECT_EQ(got, much);
+  struct stat status {};
+  ASSERT_EQ(lstat(fifo.c_str(), &status), 0);
+  EXPECT_TRUE(S_ISFIFO(status.st_mode));
+  EXPECT_EQ(entries(folder.path()), 1u);
+}
+
+TEST(AtomicFile, WritesOntoADeviceInsteadOfReplacingIt) {
+  const TemporaryFolder folder;
+  struct stat null {};
+  ASSERT_EQ(stat("/dev/null", &null), 0);
+  const std::string device = folder.path("null");
+  if (mknod(device.c_str(), S_IFCHR | 0666, null.st_rdev) != 0) GTEST_SKIP() << "may not make a device";
+  if (open(device.c_str(), O_WRONLY | O_CLOEXEC) < 0) GTEST_SKIP() << "devices do not work in this folder";
+  fs::create_symlink("null", folder.path("link"));
+  write_whole(device, "x");
+  write_whole(folder.path("link"), "x");
+  for (const char* name : {"null", "link"}) {
+    struct stat status {};
+    ASSERT_EQ(stat(folder.path(name).c_str(), &status), 0);
+    EXPECT_TRUE(S_ISCHR(status.st_mode)) << name;
+  }
+  EXPECT_EQ(entries(folder.path()), 2u);
+}
+
+TEST(AtomicFile, TellsThatADeviceIsFull) {
+  EXPECT_EQ(message_of([&] { write_whole("/dev/full", "x"); }),
+            "cannot write /dev/full: No space left on device");
+}
+
+TEST(AtomicFile, WritesOntoADescriptorWhereItStands) {
+  const TemporaryFolder folder;
+  int ends[2];
+  ASSERT_EQ(pipe2(ends, O_CLOEXEC), 0);
+  write_whole("/dev/fd/" + std::to_string(ends[1]), "through a pipe");
+  close(ends[1]);
+  EXPECT_EQ(bytes_of(ends[0]), "through a pipe");
+  close(ends[0]);
+  // As `program -o /dev/stdout >> file` and what else the program says.
+  const std::string path = folder.write("file", "before ");
+  const int file = open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
+  ASSERT_GE(file, 0);
+  write_whole("/proc/self/fd/" + std::to_string(file), "between");
+  ASSERT_EQ(write(file, " after", 6), 6);
+  close(file);
+  EXPECT_EQ(read_file(path), "before between after");
+  EXPECT_EQ(entries(folder.path()), 1u);
+}
+
+TEST(AtomicFile, KeepsModeAndOwnerOfWhatItReplaces) {
+  const TemporaryFolder folder;
+  const mode_t old_mask = umask(022);
+  const std::string secret = folder.write("secret", "old");
+  const std::string open_to_all = folder.write("open", "old");
+  ASSERT_EQ(chmod(secret.c_str(), 0600), 0);
+  ASSERT_EQ(chmod(open_to_all.c_str(), 0666), 0);
+  const bool is_root = chown(secret.c_str(), 12345, 23456) == 0;
+  {
+    AtomicFile file(secret);
+    file.write("new");
+    for (const auto& entry : fs::directory_iterator(folder.path()))
+      if (entry.path().extension() == ".part")
+        EXPECT_EQ(mode_of(entry.path().string()) & 077, 0u) << "others can read what will be secret";
+    file.commit();
+  }
+  write_whole(open_to_all, "new");
+  write_whole(folder.path("fresh"), "new");
+  umask(old_mask);
+  struct stat status {};
+  ASSERT_EQ(stat(secret.c_str(), &status), 0);
+  EXPECT_EQ(status.st_mode & 07777, 0600u);
+  if (is_root) {
+    EXPECT_EQ(status.st_uid, 12345u);
+    EXPECT_EQ(status.st_gid, 23456u);
+  }
+  EXPECT_EQ(mode_of(open_to_all), 0666u);
+  EXPECT_EQ(mode_of(folder.path("fresh")), 0644u);
+}
+
+TEST(AtomicFile, DoesNotShowAnotherGroupWhatItCannotKeepTheGroupOf) {
+  const TemporaryFolder folder;
+  fs::permissions(folder.path(), fs::perms::all);
+  const std::string path = folder.write("shared", "old");
+  // Writable for everybody, readable for its group and its owner, neither of whom the writer is.
+  if (chown(path.c_str(), 12345, 23456) != 0) GTEST_SKIP() << "needs root to give a file away";
+  ASSERT_EQ(chmod(path.c_str(), 0662), 0);
+  {
+    const AsOtherUser other;
+    write_whole(path, "new");
+  }
+  EXPECT_EQ(mode_of(path), 0622u);
+}
+
+TEST(AtomicFile, RefusesAFileThatMayNotBeWrittenInAFolderThatMay) {
+  const TemporaryFolder folder;
+  fs::permissions(folder.path(), fs::perms::all);
+  const std::string path = folder.write("secret", "old");
+  ASSERT_EQ(chmod(path.c_str(), 0600), 0);
+  const AsOtherUser other;
+  EXPECT_EQ(message_of([&] { AtomicFile file(path); }), "cannot write " + path + ": Permission denied");
+}
+
+TEST(AtomicFile, RemovesWhatKilledWritersOfTheSameOutputLeft) {
+  const TemporaryFolder folder;
+  const std::string path = folder.path("out");
+  const std::string other = folder.write(".other.0123456789abcdef.part", "of another output");
+  const std::string own_name = folder.write(".out.model.0123456789abcdef.part", "of out.model");
+  const pid_t killed = fork();
+  if (killed == 0) {
+    AtomicFile file(path);
+    file.write(std::string(1u << 19, 'x'));
+    std::raise(SIGKILL);
+  }
+  int status = 0;
+  waitpid(killed, &status, 0);
+  folder.write(".out.4711-0.part", "as older versions named them");
+  ASSERT_EQ(entries(folder.path()), 4u);
+  write_whole(path, "new");
+  EXPECT_EQ(read_file(path), "new");
+  EXPECT_TRUE(fs::exists(other));
+  EXPECT_TRUE(fs::exists(own_name));
+  EXPECT_EQ(entries(folder.path()), 3u);
+}
+
+TEST(AtomicFile, LeavesTheTemporaryOfALiveWriterOfTheSameOutput) {
+  const TemporaryFolder folder;
+  const std::string path = folder.path("out");
+  int ready[2];
+  int go_on[2];
+  ASSERT_EQ(pipe2(ready, O_CLOEXEC), 0);
+  ASSERT_EQ(pipe2(go_on, O_CLOEXEC), 0);
+  const pid_t other = fork();
+  if (other == 0) {
+    AtomicFile file(path);
+    file.write("of the other");
+    char byte = 0;
+    const bool told = write(ready[1], "x", 1) == 1 && read(go_on[0], &byte, 1) == 1;
+    file.commit();
+    _exit(told ? 0 : 1);
+  }
+  char byte = 0;
+  ASSERT_EQ(read(ready[0], &byte, 1), 1);
+  write_whole(path, "of this one");
+  EXPECT_EQ(read_file(path), "of this one");
+  EXPECT_EQ(entries(folder.path()), 2u);
+  ASSERT_EQ(write(go_on[1], "x", 1), 1);
+  int status = 0;
+  waitpid(other, &status, 0);
+  EXPECT_EQ(status, 0);
+  EXPECT_EQ(read_file(path), "of the other");
+  EXPECT_EQ(entries(folder.path()), 1u);
+  for (const int end : {ready[0], ready[1], go_on[0], go_on[1]}) close(end);
+}
+
+TEST(AtomicFile, TakesNamesAsLongAsTheFileSystem) {
+  const TemporaryFolder folder;
+  const std::string path = folder.path(std::string(255, 'n'));
+  write_whole(path, "x");
+  EXPECT_EQ(read_file(path), "x");
+}
+
+TEST(AtomicFile, RefusesAFoldersNameAtOnce) {
+  const TemporaryFolder folder;
+  EXPECT_EQ(message_of([&] { AtomicFile file(folder.path("none/")); }),
+            "cannot write " + folder.path("none/") + ": Is a directory");
+}
+
+TEST(AtomicFolder, FollowsALinkToAnEmptyFolderOrToNothing) {
+  const TemporaryFolder folder;
+  fs::create_directories(folder.path("deep/empty"));
+  fs::permissions(folder.path("deep/empty"), fs::perms::owner_all);
+  for (const char* name : {"empty", "none"}) {
+    const std::string link = folder.path(std::string("to_") + name);
+    fs::create_directory_symlink(std::string("deep/") + name, link);
+    AtomicFolder out(link);
+    out.write_file("a", "1");
+    out.commit();
+    EXPECT_TRUE(fs::is_symlink(link));
+    EXPECT_EQ(read_file(folder.path(std::string("deep/") + name + "/a")), "1");
+  }
+  EXPECT_EQ(mode_of(folder.path("deep/empty")), 0700u);
+  EXPECT_EQ(message_of([&] { AtomicFolder out("/dev/null"); }), "cannot write /dev/null: File exists");
+}
+
+TEST(AtomicFolder, RemovesWhatKilledWritersOfTheSameOutputLeft) {
+  const TemporaryFolder folder;
+  folder.write(".set.0123456789abcdef.part/a", "1");
+  AtomicFolder out(folder.path("set"));
+  EXPECT_EQ(entries(folder.path()), 1u);
+  out.commit();
+  EXPECT_EQ(entries(folder.path()), 1u);
 }
 
 TEST(AtomicFolder, AppearsOnlyWhenCommitted) {

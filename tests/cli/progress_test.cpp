@@ -4,6 +4,8 @@
 
 #include <sstream>
 
+#include "cli/text_width.h"
+
 namespace twofold::cli {
 namespace {
 
@@ -99,6 +101,50 @@ TEST(ProgressLine, IsNeverAsWideAsTheTerminal) {
     line.progress()(kMiB, 3 * kMiB);
     EXPECT_LT(screen.take().size(), static_cast<std::size_t>(columns) + std::string("\r\x1b[K").size());
   }
+}
+
+TEST(ProgressLine, CutsALongLabelAndKeepsTheTimeLeft) {
+  Screen screen;
+  ProgressOptions options = screen.options();
+  options.label = "/home/somebody/collections/of/graphs/that/have/long/names/MUTAG.zip";
+  ProgressLine line(screen.err, options);
+  screen.now += 4;
+  line.progress()(4 * kMiB, 16 * kMiB);
+  EXPECT_EQ(screen.take(),
+            "\r..at/have/long/names/MUTAG.zip  25% 4.00 MiB of 16.0 MiB, 1.00 MiB/s, 12 s left\x1b[K");
+}
+
+TEST(ProgressLine, KeepsTheTimeLeftInNarrowWindows) {
+  for (int columns = 11; columns < 100; ++columns) {
+    Screen screen;
+    ProgressOptions options = screen.options();
+    options.label = "größere/Sammlungen/MUTAG.zip";
+    options.columns = columns;
+    ProgressLine line(screen.err, options);
+    screen.now += 4;
+    line.progress()(4 * kMiB, 16 * kMiB);
+    const std::string text = screen.take();
+    EXPECT_NE(text.find("12 s left\x1b[K"), std::string::npos) << text;
+    EXPECT_LT(text_width(text), static_cast<std::size_t>(columns) + std::string("\r\x1b[K").size());
+  }
+}
+
+TEST(FitLine, DropsDetailsBeforeTheEnd) {
+  const ProgressParts parts = {"3 of 12: GIN on NCI1", {"fold 2/10, epoch 40/1000", "best 72.2"}, "9 s left"};
+  EXPECT_EQ(fit_line(parts, 80), "3 of 12: GIN on NCI1: fold 2/10, epoch 40/1000; best 72.2; 9 s left");
+  EXPECT_EQ(fit_line(parts, 60), "3 of 12: GIN on NCI1: fold 2/10, epoch 40/1000; 9 s left");
+  EXPECT_EQ(fit_line(parts, 52), "3 of 12: GIN o..: fold 2/10, epoch 40/1000; 9 s left");
+  EXPECT_EQ(fit_line(parts, 30), "3 of 12: GIN on NCI1: 9 s left");
+  EXPECT_EQ(fit_line(parts, 20), "3 of 12:..: 9 s left");
+  EXPECT_EQ(fit_line(parts, 9), "9 s left");
+  EXPECT_EQ(fit_line(parts, 5), "9 s..");
+}
+
+TEST(CutText, TearsNoLetterApart) {
+  EXPECT_EQ(cut_end("größer", 5), "grö..");
+  EXPECT_EQ(cut_front("größer", 4), "..er");
+  EXPECT_EQ(cut_end("größer", 6), "größer");
+  EXPECT_EQ(cut_front("größer", 0), "");
 }
 
 TEST(ProgressLine, HasNoEstimateBeforeTheFirstItem) {

@@ -6,6 +6,7 @@
 
 #include "cli/reproduce_page.h"
 #include "cli/reproduce_runs.h"
+#include "tests/support/program.h"
 #include "tests/support/temporary_folder.h"
 #include "twofold/base/error.h"
 
@@ -55,6 +56,19 @@ TEST(Reproduce, OnlyNetworksThatAreAskedForNeedLibtorch) {
   EXPECT_FALSE(needs_networks(request, options));
   options.only = {"wl-st", "gin/TRIANGLE"};
   EXPECT_TRUE(needs_networks(request, options));
+}
+
+TEST(Reproduce, InterruptedSaysWhichCommandGoesOn) {
+  const TemporaryFolder place;
+  const testing::ProgramResult result = testing::run_in_shell(
+      "set -m; twofold reproduce wlst-depths -o p & "
+      "until [ -e p/runs/TRIANGLE/wl-st-1/run.json ]; do sleep 0.02; done; kill -INT $!; wait $!",
+      place.path());
+  EXPECT_EQ(result.exit_code, 130);
+  EXPECT_NE(result.err.find("twofold reproduce wlst-depths: interrupted; the same command goes on from here"),
+            std::string::npos)
+      << result.err;
+  EXPECT_EQ(result.err.find("twofold evaluate"), std::string::npos) << result.err;
 }
 
 TEST(Reproduce, TheCommandOnThePageCanBeTypedAgain) {

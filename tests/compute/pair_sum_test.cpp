@@ -9,6 +9,7 @@
 #include "tests/support/pair_oracle.h"
 #include "tests/support/pair_sum_runner.h"
 #include "twofold/base/error.h"
+#include "twofold/base/simd.h"
 
 namespace twofold::compute {
 namespace {
@@ -168,20 +169,20 @@ TEST(PairSum, IsExactForIntegers) {
   }
 }
 
-TEST(PairSum, IsTheSameOnEverySimdTargetOfThisMachine) {
+TEST(PairSum, IsTheSameOnEverySimdLevelOfThisMachine) {
   Random random(6);
   const Sample sample(some_graphs(random, 5), Radius(2), true);
-  ASSERT_FALSE(simd_targets().empty());
-  for (const std::int64_t target : simd_targets()) {
-    SCOPED_TRACE(simd_target_name(target));
-    use_simd_target(target);
+  const std::string before = simd_level();
+  for (const std::string& level : simd_levels()) {
+    SCOPED_TRACE(level);
+    use_simd_level(level);
     for (const Activation activation : kActivations)
       for (const std::size_t d : {1, 5, 17, 32}) {
         expect_all_forms_right<float>(sample, d, activation, random, 2);
         expect_all_forms_right<double>(sample, d, activation, random, 2);
       }
   }
-  use_simd_target(0);
+  use_simd_level(before);
 }
 
 TEST(PairSum, HasTheSameBitsForAnyNumberOfThreadsAndWithoutStoredTriples) {

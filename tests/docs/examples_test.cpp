@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "cli/command_tree.h"
 #include "cli/registry.h"
 #include "tests/support/transcript.h"
 #include "twofold/base/file.h"
@@ -33,7 +34,7 @@ INSTANTIATE_TEST_SUITE_P(Docs, Examples, ::testing::ValuesIn(pages()), [](const 
 });
 
 TEST(Docs, HaveAPageWithAnExampleForEveryCommand) {
-  for (const cli::Command& command : cli::twofold_commands()) {
+  for (const cli::Command& command : cli::with_descriptions(cli::twofold_commands())) {
     std::string name = command.path;
     std::replace(name.begin(), name.end(), ' ', '_');
     const std::string page = "docs/commands/" + name + ".md";

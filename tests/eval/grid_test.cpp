@@ -125,7 +125,7 @@ TEST(Grid, RefusesWhatItDoesNotKnow) {
             "g.toml:2: pooling: needed mean, sum or max, found \"median\"");
   EXPECT_EQ(message_of("[wl-st\n").substr(0, 9), "g.toml:1:");
   EXPECT_EQ(message_of("[wl-st]\npenalty = nan\n"),
-            "g.toml:2: penalty: needed a number in 1e-12..1e+12, found null");
+            "g.toml:2: penalty: needed a number in 1e-12..1e+12, found nan");
   EXPECT_EQ(message_of("[[wl-st.when]]\nunless = 3\n"),
             "g.toml:2: unknown key 'unless'; a rule has dataset, is, set");
   EXPECT_THROW(grid_of("wl-st", "papers"), UsageError);

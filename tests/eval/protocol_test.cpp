@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "tests/support/as_other_user.h"
 #include "tests/support/temporary_folder.h"
@@ -131,6 +132,108 @@ TEST(Protocol, GivesFoldMeansAndTheirPopulationDeviation) {
   EXPECT_NEAR(result.at("test_std").get<double>(), std::sqrt(square - mean * mean), 1e-6);
 }
 
+// Of an evaluation that is done: what is said after a file was changed so.
+class EditedRun : public ::testing::Test {
+ protected:
+  void SetUp() override { run_all(dataset_, plan_, place_.path("run")); }
+  std::string said(const std::string& name, const std::function<void(Config&)>& change, bool with_checksum) {
+    RunFolder folder(place_.path("run"));
+    const std::string before = read_file(folder.file(name));
+    Config content = folder.read(name);
+    change(content);
+    if (with_checksum)
+      folder.write(name, content);
+    else
+      place_.write("run/" + name, content.dump());
+    std::string words = "nothing";
+    try {
+      for (std::size_t f = 0; f < 3; ++f) choose(plan_, folder, f);
+      summarize(plan_, folder, targets_, std::nullopt);
+    } catch (const InputError& error) {
+      words = error.what();
+    }
+    place_.write("run/" + name, before);
+    return words.find(folder.file(name) + ": ") == 0 ? words.substr(folder.file(name).size() + 2) : words;
+  }
+
+  Dataset dataset_ = parity_dataset();
+  Targets targets_{dataset_};
+  Plan plan_ = plan_for(targets_);
+  TemporaryFolder place_;
+};
+
+// 75 % became 100 % by writing it into the file.
+TEST_F(EditedRun, IsRefused) {
+  const std::string final = "tasks/final-f01-r2.json", select = "tasks/select-f02-c001.json";
+  const auto nothing = [](Config&) {};
+  EXPECT_EQ(said(final, nothing, true), "nothing");
+  EXPECT_EQ(said(final, nothing, false), "damaged or edited: needed a checksum, found none");
+  EXPECT_EQ(said(select, nothing, false), "damaged or edited: needed a checksum, found none");
+  // With a checksum that was made anew, the content speaks against itself.
+  EXPECT_EQ(said(
+                final, [](Config& task) { task["test"] = 12.5; }, true)
+                .rfind("test: needed ", 0),
+            0u);
+  EXPECT_EQ(said(
+                final, [](Config& task) { task["test"] = nullptr; }, true)
+                .rfind("test: needed ", 0),
+            0u);
+  EXPECT_NE(
+      said(
+          final, [](Config& task) { task["predictions"][0] = 1 - task["predictions"][0].get<int>(); }, true)
+          .find(", the score of the predictions, found "),
+      std::string::npos);
+  EXPECT_EQ(said(
+                final, [](Config& task) { task["predictions"].push_back(0); }, true),
+            "predictions: needed 20 predictions, found 21");
+  EXPECT_EQ(said(
+                final, [](Config& task) { task["predictions"][3] = "x"; }, true),
+            "predictions[3]: needed an integer in 0..4294967295, found the text 'x'");
+  EXPECT_EQ(said(
+                final, [](Config& task) { task["task"] = "final-f00-r1"; }, true),
+            "task: needed 'final-f01-r2', found the text 'final-f00-r1'");
+  EXPECT_EQ(said(
+                final, [](Config& task) { task["config"] = 3; }, true),
+            "config: needed an integer in 0..2, found 3");
+  EXPECT_EQ(said(
+                final, [](Config& task) { task.erase("train"); }, true),
+            "train: needed a number or null, found nothing");
+  EXPECT_EQ(said(
+                select, [](Config& task) { task["validation"] = "best"; }, true),
+            "validation: needed a number or null, found the text 'best'");
+  EXPECT_EQ(said(
+                select, [](Config& task) { task["config"] = 0; }, true),
+            "config: needed 1, found 0");
+  // Folders of format 1 have no checksums, but contradict themselves as well.
+  plan_.format = 1;
+  EXPECT_EQ(said(final, nothing, false), "nothing");
+  EXPECT_EQ(said(
+                final, [](Config& task) { task["test"] = 12.5; }, false)
+                .rfind("test: needed ", 0),
+            0u);
+}
+
+TEST(Twins, OfAFileAreOfTheseGraphs) {
+  const auto said = [](const Config& json) -> std::string {
+    try {
+      const TwinClasses twins = twins_from_json(json, 3, "twins.json");
+      return fmt::format("{}", fmt::join(twins.class_of, " "));
+    } catch (const InputError& error) {
+      return error.what();
+    }
+  };
+  EXPECT_EQ(said(to_json(TwinClasses{"1-wl", {0, 1, 0}})), "0 1 0");
+  EXPECT_EQ(said({{"seen_by", "1-wl"}, {"class_of", {0, 1}}}),
+            "twins.json: class_of: needed a class per graph, 3 in all, found 2");
+  EXPECT_EQ(said({{"seen_by", "1-wl"}, {"class_of", {0, 2, 1}}}),
+            "twins.json: class_of: needed classes numbered by their first graph, found 2 before 1");
+  EXPECT_EQ(said({{"seen_by", "1-wl"}, {"class_of", {0, 4294967295u, 1}}}),
+            "twins.json: class_of: needed classes numbered by their first graph, found 4294967295 before 1");
+  EXPECT_EQ(said({{"seen_by", 3}, {"class_of", {0, 0, 0}}}), "twins.json: seen_by: needed a text, found 3");
+  EXPECT_EQ(said({{"seen_by", "x"}, {"class_of", "y"}}),
+            "twins.json: class_of: needed a list, found the text 'y'");
+}
+
 TEST(Protocol, FreshRunsDifferFromTheSelectingOneAndFromEachOther) {
   const Targets targets(parity_dataset());
   const Plan plan = plan_for(targets);
@@ -220,7 +323,8 @@ TEST(Plan, IsReadAsItIsWrittenAndNamesDifferences) {
   const Targets targets(parity_dataset());
   Plan plan = plan_for(targets);
   plan.version = "1.2.3";
-  const Plan again = parse_plan(to_json(plan).dump(), format_splits(plan.splits), "run.json", "1.2.3");
+  const Plan again =
+      parse_plan(record::encode_record(to_json(plan)), format_splits(plan.splits), "run.json", "1.2.3");
   EXPECT_EQ(describe_difference(plan, again), "");
   EXPECT_EQ(to_json(again).dump(), to_json(plan).dump());
   Plan other = plan;
@@ -229,13 +333,89 @@ TEST(Plan, IsReadAsItIsWrittenAndNamesDifferences) {
   other.commit = "another";
   EXPECT_EQ(describe_difference(plan, other), "  seed: 1 there, 2 now\n  grid.1.noise: 0.0 there, 3.0 now");
   const auto read_by = [&](const std::string& version) {
-    return parse_plan(to_json(plan).dump(), format_splits(plan.splits), "run.json", version);
+    return parse_plan(record::encode_record(to_json(plan)), format_splits(plan.splits), "run.json", version);
   };
+  plan.libraries = {{"libsvm", "324"}};
+  other.libraries = {{"libsvm", "325"}, {"libtorch", "1.13.0"}};
+  EXPECT_EQ(describe_difference(plan, other).find("libsvm"), std::string::npos);
+  EXPECT_EQ(describe_libraries(plan, other), "libsvm '324', this is 325");
+  EXPECT_EQ(describe_libraries(again, other), "");  // a folder that names none
+  EXPECT_EQ(read_by("1.2.3").libraries, plan.libraries);
   EXPECT_NO_THROW(read_by("1.3.0"));
   EXPECT_THROW(read_by("1.2.2"), InputError);
   EXPECT_THROW(parse_plan("{}", "[]", "run.json", "1.2.3"), InputError);
-  EXPECT_THROW(parse_plan(to_json(plan).dump(), format_splits(make_splits(targets, 3, 2)), "run.json", "1.2.3"),
+  EXPECT_THROW(parse_plan(record::encode_record(to_json(plan)), format_splits(make_splits(targets, 3, 2)),
+                          "run.json", "1.2.3"),
                InputError);
+}
+
+TEST(Plan, OfANetworkIsAnotherOnAnotherSimdLevel) {
+  const Targets targets(parity_dataset());
+  Plan there = plan_for(targets);
+  there.model = "gin";
+  there.simd = "sse4";
+  Plan now = there;
+  now.simd = "avx2";
+  EXPECT_EQ(describe_difference(there, now), "  simd: \"sse4\" there, \"avx2\" now");
+  EXPECT_EQ(parse_plan(record::encode_record(to_json(there)), format_splits(there.splits), "run.json", "1.2.3").simd, "sse4");
+}
+
+TEST(Plan, OfAKernelIsTheSameOnEverySimdLevel) {
+  const Targets targets(parity_dataset());
+  Plan there = plan_for(targets);
+  there.model = "wl-st";
+  there.simd = "sse4";
+  Plan now = there;
+  now.simd = "avx2";
+  EXPECT_EQ(describe_difference(there, now), "");
+}
+
+TEST(Plan, OfBeforeSimdLevelsWereRecordedIsReadAndContinued) {
+  const Targets targets(parity_dataset());
+  Plan now = plan_for(targets);
+  now.model = "gin";
+  now.simd = "avx2";
+  Config old = to_json(now);
+  old.erase("simd");
+  const Plan there = parse_plan(record::encode_record(old), format_splits(now.splits), "run.json", "1.2.3");
+  EXPECT_EQ(there.simd, "");
+  EXPECT_EQ(describe_difference(there, now), "");
+}
+
+TEST(Plan, RefusesWhatIsNoneByNamingThePlace) {
+  const Plan plan = plan_for(Targets(parity_dataset()));
+  const auto said = [&](const std::function<void(Config&)>& change) -> std::string {
+    Config json = to_json(plan);
+    change(json);
+    try {
+      parse_plan(record::encode_record(json), format_splits(plan.splits), "run/run.json", "1.2.3");
+      return "nothing";
+    } catch (const InputError& error) {
+      return error.what();
+    }
+  };
+  EXPECT_EQ(said([](Config&) {}), "nothing");
+  EXPECT_EQ(said([](Config& run) { run["seed"] = -1; }),
+            "run/run.json: seed: needed an integer from 0 on, found -1");
+  EXPECT_EQ(said([](Config& run) { run["repeats"] = 0; }),
+            "run/run.json: repeats: needed an integer in 1..1000, found 0");
+  EXPECT_EQ(said([](Config& run) { run["dataset"] = "x"; }),
+            "run/run.json: dataset: needed an object, found the text 'x'");
+  EXPECT_EQ(
+      said([](Config& run) { run["dataset"]["graphs"] = 4294967295u; }),
+      "run/splits.json: needed all 4294967295 graphs of the dataset, found fewer: is it of another dataset?");
+  EXPECT_EQ(said([](Config& run) { run["grid"] = Config::array(); }),
+            "run/run.json: grid: needed configurations, found an empty list");
+  EXPECT_EQ(said([](Config& run) { run["grid"][1] = 3; }), "run/run.json: grid[1]: needed an object, found 3");
+  EXPECT_EQ(said([](Config& run) { run["metric"] = "luck"; }).rfind("run/run.json: metric: ", 0), 0u);
+  EXPECT_EQ(said([](Config& run) {
+              run["libraries"] = {{"libsvm", 3}};
+            }),
+            "run/run.json: libraries.libsvm: needed a text, found 3");
+  EXPECT_EQ(
+      said([](Config& run) { run["splits"]["checksum"] = "0"; }).rfind("run/splits.json: needed the folds", 0),
+      0u);
+  EXPECT_NE(said([](Config& run) { run["format"] = 99; }).find("made by a newer twofold"), std::string::npos);
 }
 
 TEST(RunFolder, IsHeldByOneAndNamesTheHolder) {

@@ -104,15 +104,19 @@ TEST(Splits, RefuseWhatIsWrong) {
                        validation);
   };
   EXPECT_EQ(said(fold("[0]", "[1,2]", "[3]")), "no error");
-  EXPECT_EQ(said(fold("[0]", "[1,4]", "[3]")), "s.json: fold 0: train: needed graphs in 0..3, found '4'");
-  EXPECT_EQ(said(fold("[0]", "[1,-1]", "[3]")), "s.json: fold 0: train: needed graphs in 0..3, found '-1'");
-  EXPECT_EQ(said(fold("[0]", "[1,2.5]", "[3]")), "s.json: fold 0: train: needed graphs in 0..3, found '2.5'");
-  EXPECT_EQ(said(fold("[0]", "[1,\"2\"]", "[3]")),
-            "s.json: fold 0: train: needed graphs in 0..3, found '\"2\"'");
+  const std::string at_train =
+      "s.json: folds[0].model_selection[0].train[1]: needed an integer in 0..3, found ";
+  EXPECT_EQ(said(fold("[0]", "[1,4]", "[3]")), at_train + "4");
+  EXPECT_EQ(said(fold("[0]", "[1,-1]", "[3]")), at_train + "-1");
+  EXPECT_EQ(said(fold("[0]", "[1,2.5]", "[3]")), at_train + "2.5");
+  EXPECT_EQ(said(fold("[0]", "[1,\"2\"]", "[3]")), at_train + "the text '2'");
+  EXPECT_EQ(said(fold("[0]", "[1,18446744073709551615]", "[3]")), at_train + "18446744073709551615");
+  EXPECT_EQ(said(fold("[0]", "[1,1e999]", "[3]")),
+            "s.json:1: needed numbers below 1.8e308, found '1e999' at byte 50");
   EXPECT_EQ(said(fold("[0]", "[1,0]", "[3]")), "s.json: fold 0: graph 0 stands in test and again in train");
   EXPECT_EQ(said(fold("[0]", "[1,1]", "[3]")), "s.json: fold 0: graph 1 stands in train and again in train");
   EXPECT_EQ(said(fold("[0]", "[1]", "[]")),
-            "s.json: fold 0: validation: needed at least one graph, found none");
+            "s.json: folds[0].model_selection[0].validation: needed at least one graph, found none");
   EXPECT_EQ(said(fold("[0]", "[1]", "[3]")),
             "s.json: fold 0: needed all 4 graphs of the dataset, found 3: is it of another dataset?");
   EXPECT_EQ(said(fold("[0]", "[1,2]", "[3]"), 5),
@@ -120,13 +124,25 @@ TEST(Splits, RefuseWhatIsWrong) {
   const std::string twice = fold("[0]", "[1,2]", "[3]");
   EXPECT_EQ(said(twice.substr(0, twice.size() - 1) + "," + twice.substr(1)),
             "s.json: fold 1: graph 0 is tested by fold 0 already");
-  EXPECT_EQ(said("[]"), "s.json: needed a JSON list of folds, found an empty one");
+  EXPECT_EQ(said("[]"), "s.json: needed a JSON list of folds, found an empty list");
   EXPECT_EQ(said("{}"), "s.json: needed a JSON list of folds, found an object");
   EXPECT_EQ(said(std::string("{\"a\":") + std::string(200000, '[') + std::string(200000, ']') + "}"),
-            "s.json: needed a JSON list of folds, found an object");
-  EXPECT_EQ(said("[1"), "s.json: needed a JSON list of folds, found a broken one at byte 3");
-  EXPECT_EQ(said("[1]").substr(0, 30), "s.json: fold 0: needed {\"test\"");
-  EXPECT_EQ(said(R"([{"model_selection":[{}]}])"), "s.json: fold 0: needed a list \"test\"");
+            "s.json:1: needed lists and objects at most 64 deep, found deeper ones at byte 69");
+  EXPECT_EQ(said(std::string(66'000, '[')).substr(0, 10), "s.json:1: ");
+  EXPECT_EQ(said("[1"), "s.json:1: needed JSON, found the end of the text at byte 2");
+  EXPECT_EQ(said("[1,2,3]"), "s.json: folds[0]: needed an object, found 1");
+  EXPECT_EQ(said(R"([{"model_selection":[{}]}])"), "s.json: folds[0].test: needed a list, found nothing");
+  EXPECT_EQ(said(R"([{"test":[0],"model_selection":[]}])"),
+            "s.json: folds[0].model_selection: needed one {\"train\": […], \"validation\": […]}, found 0");
+  EXPECT_EQ(said(R"([{"test":[0],"model_selection":3}])"),
+            "s.json: folds[0].model_selection: needed a list, found 3");
+}
+
+// A record may claim any number of graphs.
+TEST(Splits, TakeNoMemoryForMoreGraphsThanTheTextCanName) {
+  EXPECT_EQ(
+      message_of([] { parse_splits("[{}]", std::size_t{1} << 60, "s.json"); }),
+      "s.json: needed all 1152921504606846976 graphs of the dataset, found fewer: is it of another dataset?");
 }
 
 TEST(Splits, OfThePaperHaveTheSizesItStates) {

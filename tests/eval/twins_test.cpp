@@ -55,10 +55,75 @@ TEST(Twins, SeeAttributesWhereTheLearnerDoes) {
   const std::vector<Graph> graphs = {path_with_attributes({1, 2, 1}), path_with_attributes({1, 1, 2}),
                                      path_with_attributes({1, 2, 1})};
   const wl::WlTest test = wl::parse_test("1-wl");
-  EXPECT_EQ(wl_twins(graphs, test, true).class_of, (std::vector<std::uint32_t>{0, 1, 0}));
-  EXPECT_EQ(wl_twins(graphs, test, false).class_of, (std::vector<std::uint32_t>{0, 0, 0}));
+  EXPECT_EQ(wl_twins(graphs, test).class_of, (std::vector<std::uint32_t>{0, 1, 0}));
+  EXPECT_EQ(wl_twins(graphs, test, {true, false, true, false}).class_of, (std::vector<std::uint32_t>{0, 0, 0}));
   // Without edges the first two are the same multiset.
   EXPECT_EQ(node_feature_twins(graphs).class_of, (std::vector<std::uint32_t>{0, 0, 0}));
+}
+
+// Three paths of three nodes: the first two differ in an edge label, the first and the last in an attribute.
+std::vector<Graph> paths_with_everything() {
+  std::vector<Graph> graphs;
+  for (const int i : {0, 1, 2}) {
+    GraphBuilder builder(3);
+    builder.add_edge(0, 1);
+    builder.add_edge(1, 2);
+    builder.set_node_labels({1, 1, 1});
+    builder.set_edge_labels({0, i == 1 ? 1 : 0});
+    builder.set_node_attributes(1, {0, 0, i == 2 ? 0.5 : 0});
+    graphs.push_back(std::move(builder).build());
+  }
+  return graphs;
+}
+
+TEST(Twins, OfLearnersThatSeeDifferentDataSayWhichTheyCount) {
+  const std::vector<Graph> graphs = paths_with_everything();
+  Dataset dataset;
+  dataset.graphs = graphs;
+  dataset.set_classes({"a", "b", "a"});
+  const Targets targets(dataset);
+  const auto network = [&](const std::string& model) {
+    return network_twins(model, {fallback_config(find_model(model))}, graphs);
+  };
+  const auto kernel = [&](bool edge_labels) {
+    Config config = fallback_config(find_model("wl-st"));
+    config["edge-labels"] = edge_labels;
+    return kernel_learners()[0].make({graphs, targets.task()})->twins({config});
+  };
+  using Classes = std::vector<std::uint32_t>;
+  EXPECT_EQ(network("gin").seen_by, "1-wl (node labels, node attributes; not edge labels)");
+  EXPECT_EQ(network("gin").class_of, (Classes{0, 0, 1}));
+  EXPECT_EQ(kernel(false).seen_by, "1-wl (node labels; not node attributes, edge labels)");
+  EXPECT_EQ(kernel(false).class_of, (Classes{0, 0, 0}));
+  EXPECT_EQ(kernel(true).seen_by, "1-wl (node labels, edge labels; not node attributes)");
+  EXPECT_EQ(kernel(true).class_of, (Classes{0, 1, 0}));
+  EXPECT_EQ(network("2-wl-gnn").class_of, (Classes{0, 1, 2}));
+}
+
+TEST(Twins, OfANetworkWithoutNodeAttributesStillDifferInEdgeAttributes) {
+  std::vector<Graph> graphs;
+  for (const double value : {0.0, 1.0}) {
+    GraphBuilder builder(2);
+    builder.add_edge(0, 1);
+    builder.set_node_attributes(1, {value, value});
+    builder.set_edge_attributes(1, {value});
+    graphs.push_back(std::move(builder).build());
+  }
+  Config config = fallback_config(find_model("2-wl-gnn"));
+  config["node-attributes"] = false;
+  const TwinClasses twins = network_twins("2-wl-gnn", {config}, graphs);
+  EXPECT_EQ(twins.class_of, (std::vector<std::uint32_t>{0, 1}));
+  EXPECT_EQ(twins.seen_by, "2-wl, radius 1 (edge attributes; not node attributes)");
+}
+
+TEST(SeenData, NamesWhatALearnerPassesOver) {
+  const GraphData found = data_of(paths_with_everything());
+  const std::vector<Config> grid = {fallback_config(find_model("wl-st"))};
+  const GraphData ignored = ignored_data(found, seen_data("wl-st", grid));
+  EXPECT_EQ(data_names(ignored), (std::vector<std::string>{"node attributes", "edge labels"}));
+  EXPECT_EQ(describe_ignored("wl-st", "SAMPLE", ignored),
+            "wl-st does not see the node attributes and edge labels of SAMPLE");
+  EXPECT_EQ(describe_ignored("gin", "SAMPLE", ignored_data(data_of({}), seen_data("wl-st", grid))), "");
 }
 
 TEST(Twins, OfAKernelAreThoseWithEqualFeatures) {

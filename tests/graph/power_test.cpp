@@ -7,6 +7,7 @@
 #include "twofold/base/error.h"
 #include "twofold/base/random.h"
 #include "twofold/graph/generate_random.h"
+#include "twofold/graph/power_counts.h"
 
 namespace twofold::graph {
 namespace {
@@ -53,6 +54,8 @@ TEST(Power, IsThatOfThePlainLoops) {
       EXPECT_EQ(balls.num_pairs(), plain.rows.size());
       EXPECT_EQ(count_power_pairs(g, radius), plain.rows.size());
       EXPECT_EQ(count_power_triples(balls), plain.num_triples());
+      EXPECT_EQ(count_power(g, radius).pairs, plain.rows.size());
+      EXPECT_EQ(count_power(g, radius).triples, plain.num_triples());
       const std::size_t n = g.num_nodes();
       EXPECT_EQ(is_power_complete(g, radius), plain.rows.size() == n * (n + 1) / 2);
     }
@@ -60,11 +63,11 @@ TEST(Power, IsThatOfThePlainLoops) {
 }
 
 TEST(Power, CountingStopsWhenThereAreEnough) {
-  const Graph g = testing::complete(100);  // 5050 pairs
-  EXPECT_EQ(count_power_pairs(g, 1), 5050u);
-  EXPECT_EQ(count_power_pairs(g, 1, 5050), 5050u);
-  EXPECT_GT(count_power_pairs(g, 1, 300), 300u);
-  EXPECT_LT(count_power_pairs(g, 1, 300), 5050u);
+  const Graph g = testing::cycle(101);  // 5151 pairs at radius 50
+  EXPECT_EQ(count_power_pairs(g, 50), 5151u);
+  EXPECT_EQ(count_power_pairs(g, 50, 5151), 5151u);
+  EXPECT_GT(count_power_pairs(g, 50, 300), 300u);
+  EXPECT_LT(count_power_pairs(g, 50, 300), 5151u);
 }
 
 TEST(Power, CountsTriplesBeyond32Bits) {
@@ -78,9 +81,55 @@ TEST(Power, CountsTriplesBeyond32Bits) {
   EXPECT_EQ(count_power_triples(find_balls(testing::from_edges(n + 1, edges), 2)), triples + 1);
 }
 
+TEST(Power, OfAStarOfAMillionNodesIsCountedWithoutItsPairs) {
+  const std::uint64_t n = 1000001;
+  const Graph g = testing::star(n - 1);
+  const std::uint64_t pairs = n * (n + 1) / 2;
+  EXPECT_EQ(count_power_pairs(g, 2), pairs);
+  EXPECT_TRUE(is_power_complete(g, 2));
+  EXPECT_EQ(count_power(g, 2, std::uint64_t{1} << 20).triples, pairs * n);
+  EXPECT_EQ(count_power(g, 1, std::uint64_t{1} << 20).pairs, 2 * n - 1);
+  // A loop has as many triples as its node neighbors and itself, an edge two.
+  EXPECT_EQ(count_power(g, 1, std::uint64_t{1} << 20).triples, n + 2 * (n - 1) + 2 * (n - 1));
+}
+
+// Leaves at hubs and cliques, some of both kinds, so that classes of every kind meet.
+TEST(Power, CountsOfTwinsAreThoseOfThePlainLoops) {
+  Random random(11);
+  for (int sample = 0; sample < 60; ++sample) {
+    const Graph base = erdos_renyi_graph(1 + random.below(6), 0.4, random);
+    std::vector<std::pair<Node, Node>> edges;
+    for (const Edge e : base.edges()) edges.emplace_back(e.u, e.v);
+    Node n = static_cast<Node>(base.num_nodes());
+    for (Node v = 0; v < base.num_nodes(); ++v) {
+      const Node copies = static_cast<Node>(random.below(4));
+      const bool clique = random.chance(0.5);
+      const bool leaves = random.chance(0.5);
+      for (Node k = 0; k < copies; ++k, ++n) {
+        if (leaves) {
+          edges.emplace_back(v, n);
+        } else {
+          for (const Node u : base.neighbors(v)) edges.emplace_back(u, n);
+          if (clique) edges.emplace_back(v, n);
+        }
+        for (Node other = n - k; clique && other < n; ++other) edges.emplace_back(other, n);
+      }
+    }
+    const Graph g = testing::from_edges(n, edges);
+    for (const PowerRadius radius : {PowerRadius(1), PowerRadius(2), PowerRadius(3), PowerRadius::all()}) {
+      const testing::PlainPairs plain = testing::plain_pairs(g, radius);
+      EXPECT_EQ(count_power(g, radius).pairs, plain.rows.size());
+      EXPECT_EQ(count_power(g, radius).triples, plain.num_triples());
+      EXPECT_EQ(is_power_complete(g, radius), plain.rows.size() == n * (n + std::size_t{1}) / 2);
+    }
+  }
+}
+
 TEST(Power, RefusesBallsThatDoNotFit) {
-  EXPECT_NO_THROW(find_balls(testing::complete(10), 1, 400));
-  EXPECT_THROW(find_balls(testing::complete(10), 1, 399), Error);
+  EXPECT_NO_THROW(find_balls(testing::complete(10), 1, 800));
+  EXPECT_THROW(find_balls(testing::complete(10), 1, 799), Error);
+  EXPECT_NO_THROW(find_balls(testing::path(10), 2, 8 * 44));
+  EXPECT_THROW(find_balls(testing::path(10), 2, 8 * 44 - 1), Error);
   EXPECT_THROW(find_balls(testing::empty_graph(10), PowerRadius::all(), 399), Error);
 }
 

@@ -64,6 +64,70 @@ TEST(DatasetFile, HasTriangleBuiltIn) {
   EXPECT_EQ(triangle.graphs.size(), 228u);
 }
 
+std::string message_of(const std::string& path) {
+  try {
+    read_dataset(path);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "nothing was thrown";
+}
+
+TEST(DatasetFile, SaysWhatAFileOfAnotherKindLooksLike) {
+  const TemporaryFolder folder;
+  const std::string needed =
+      ": needed a dataset (JSON lines: an object per line; graph6; sparse6; a zip or tar archive of a TU "
+      "folder), "
+      "found ";
+  for (const auto& [content, kind] : {std::pair<std::string, std::string>{"id,label\n1,0\n", "a CSV table"},
+                                      {"[{\"nodes\": 2}]", "a JSON array"},
+                                      {"[[]]", "a JSON array"},
+                                      {"<!DOCTYPE html>", "an HTML page"},
+                                      {"0 1\n1 2\n", "an edge list"},
+                                      {std::string("\x89PNG\r\n\x1a\n\0", 9), "a PNG image"},
+                                      {"some words", "text that starts 'some words'"}}) {
+    const std::string path = folder.write("x", content);
+    EXPECT_EQ(message_of(path), path + needed + kind);
+  }
+  // One word may be a damaged graph6 line: both are said.
+  const std::string word = folder.write("x", "CCO\n");
+  EXPECT_EQ(
+      message_of(word).rfind(word + ":1: needed 1 bytes for the edges of 4 nodes, found 2; if it is not", 0),
+      0u)
+      << message_of(word);
+  const std::string named = folder.write("x.g6", "CCO\n");
+  EXPECT_EQ(message_of(named), named + ":1: needed 1 bytes for the edges of 4 nodes, found 2");
+}
+
+TEST(DatasetFile, ReadsGraph6ThatLooksLikeSomethingElse) {
+  const TemporaryFolder folder;
+  Dataset dataset;
+  dataset.graphs = {testing::cycle(28)};  // starts with '[', as a JSON array
+  write_dataset(dataset, folder.path("x"), Format::kGraph6);
+  EXPECT_EQ(read_file(folder.path("x"))[0], '[');
+  EXPECT_EQ(read_dataset(folder.path("x")).graphs, dataset.graphs);
+}
+
+TEST(DatasetFile, DropsEdgeDataThatDiffersByDirectionIfAsked) {
+  const TemporaryFolder folder;
+  const auto dropped_of = [&](const std::string& labels, const std::string& attributes) {
+    const std::string path =
+        folder.write("x.jsonl", "{\"nodes\": 2, \"edges\": [[0,1],[1,0]], \"edge_labels\": " + labels +
+                                    ", \"edge_attributes\": " + attributes + "}\n");
+    std::string dropped = "unset";
+    const Dataset dataset = read_dataset_dropping(path, dropped, 1);
+    EXPECT_EQ(dataset.graphs[0].num_edges(), 1u);
+    EXPECT_EQ(dataset.graphs[0].has_edge_labels(), dropped == "" || dropped == "edge attributes");
+    EXPECT_EQ(dataset.graphs[0].num_edge_attributes(), dropped == "" || dropped == "edge labels" ? 1u : 0u);
+    EXPECT_EQ(message_of(path) == "nothing was thrown", dropped.empty());
+    return dropped;
+  };
+  EXPECT_EQ(dropped_of("[1,1]", "[[2],[2]]"), "");
+  EXPECT_EQ(dropped_of("[1,1]", "[[2],[3]]"), "edge attributes");
+  EXPECT_EQ(dropped_of("[1,2]", "[[2],[2]]"), "edge labels");
+  EXPECT_EQ(dropped_of("[1,2]", "[[2],[3]]"), "edge labels and attributes");
+}
+
 // Every format from standard input, an archive of a TU folder included.
 TEST(DatasetFile, ReadsStandardInput) {
   const TemporaryFolder folder;

@@ -164,8 +164,18 @@ TEST_F(Fetch, TakesExactlyTheLimit) {
   EXPECT_EQ(fetch_dataset(given).bytes, zip.size());
 }
 
+TEST_F(Fetch, GivesUpATransferOf150BytesPerSecond) {
+  HttpServer server({{"/SMALL.zip", [](const HttpClient& client) {
+                        client.send("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n");
+                        for (int i = 0; i < 300 && client.send(std::string(15, 'x')) && client.pause(100);) ++i;
+                      }}});
+  FetchOptions given = options(server.address());
+  given.slowest_seconds = 2;  // the rate is the usual one
+  EXPECT_SAYS(error_of(given), "fewer than 2000 bytes per second for 2 seconds");
+}
+
 TEST_F(Fetch, GivesUpATransferThatDrips) {
-  EXPECT_SAYS(error_of(reply_drip()), "less than 100 bytes a second for 1 seconds");
+  EXPECT_SAYS(error_of(reply_drip()), "fewer than 2000 bytes per second for 1 seconds");
 }
 
 TEST_F(Fetch, FollowsNoRedirectToAFile) {
@@ -201,13 +211,24 @@ TEST_F(Fetch, RefusesADatasetThatCannotBeRead) {
 TEST_F(Fetch, AsksNothingOfTheServerWhereItCannotWrite) {
   HttpServer server({{"/SMALL.zip", reply_ok(small_zip())}});
   FetchOptions given = options(server.address());
-  given.folder = folder.path() + "/missing";
-  EXPECT_SAYS(error_of(given), "cannot write " + given.folder + "/SMALL: No such file or directory");
+  given.folder = folder.path() + "/" + std::string(300, 'x');
+  EXPECT_SAYS(error_of(given), "cannot make the folder " + given.folder + ": File name too long");
   folder.write("SMALL/mine.txt", "mine");
   EXPECT_THROW(fetch_dataset(options(server.address())), Error);
   EXPECT_EQ(names_in(folder.path()), (std::set<std::string>{"SMALL"}));
   EXPECT_EQ(read_file(folder.path() + "/SMALL/mine.txt"), "mine");
   EXPECT_EQ(server.num_requests(), 0);
+}
+
+TEST_F(Fetch, MakesTheFolderThatIsMissingAndLeavesNoneWhenItFails) {
+  HttpServer server({{"/SMALL.zip", reply_ok(small_zip())}});
+  FetchOptions given = options(server.address());
+  given.name = "OTHER";
+  given.folder = folder.path() + "/deep/data";
+  EXPECT_SAYS(error_of(given), "no dataset OTHER");  // and that nothing is left
+  given.name = "SMALL";
+  EXPECT_EQ(fetch_dataset(given).folder, given.folder + "/SMALL");
+  EXPECT_EQ(names_in(given.folder), (std::set<std::string>{"SMALL"}));
 }
 
 TEST_F(Fetch, RefusesNamesThatAreNone) {

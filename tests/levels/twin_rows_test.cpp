@@ -30,17 +30,17 @@ TwinRows rows_of(const Graph& g, Radius radius) {
 
 TEST(Twins, OfAStarAreItsLeavesAndOfACliqueAllItsNodes) {
   const Graph star = testing::star(5);
-  const Twins leaves = find_twins(star, plain_colors(star), true);
+  const Twins leaves = graph::find_twins(star);
   ASSERT_EQ(leaves.num_classes(), 2u);
   EXPECT_EQ(leaves.size[0] + leaves.size[1], 6u);
   EXPECT_FALSE(leaves.is_clique[0] || leaves.is_clique[1]);
   const Graph clique = testing::complete(5);
-  const Twins all = find_twins(clique, plain_colors(clique), true);
+  const Twins all = graph::find_twins(clique);
   ASSERT_EQ(all.num_classes(), 1u);
   EXPECT_TRUE(all.is_clique[0]);
-  EXPECT_EQ(find_twins(clique, plain_colors(clique), false).num_classes(), 5u);
+  EXPECT_EQ(graph::find_twins(clique, {}, {}, false).num_classes(), 5u);
   const Graph path = testing::path(5);
-  EXPECT_EQ(find_twins(path, plain_colors(path), true).num_classes(), 5u);
+  EXPECT_EQ(graph::find_twins(path).num_classes(), 5u);
 }
 
 TEST(Twins, AgreeInTheColorsOfTheirEdges) {
@@ -56,7 +56,7 @@ TEST(Twins, AgreeInTheColorsOfTheirEdges) {
   InitialColors colors;
   colors.loops.assign(kLeaves + 1, 0);
   for (const Label label : star.edge_labels()) colors.edges.push_back(static_cast<Row>(1 + label));
-  EXPECT_EQ(find_twins(star, colors, true).num_classes(), 5u);
+  EXPECT_EQ(graph::find_twins(star, colors.loops, colors.edges).num_classes(), 5u);
 }
 
 TEST(TwinRows, StandForAllPairs) {

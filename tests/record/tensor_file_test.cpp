@@ -77,6 +77,78 @@ TEST(TensorFile, RefusesHeadersThatLie) {
   EXPECT_THROW(decode_tensors(std::string(8, '\xff') + "{}", "f"), InputError);
 }
 
+// Of 500 bytes changed in a model, 102 were once taken.
+TEST(TensorFile, RefusesEveryByteThatWasChanged) {
+  const std::string bytes = encode_tensors(sample());
+  for (std::size_t i = 0; i < bytes.size(); ++i)
+    for (const int bits : {0x01, 0x08, 0x20, 0x29, 0x40, 0x80, 0xff}) {
+      std::string changed = bytes;
+      changed[i] = static_cast<char>(changed[i] ^ bits);
+      // The key of the checksum itself: whoever needs one sees that it is missing.
+      try {
+        EXPECT_FALSE(decode_tensors(changed, "f").has_checksum) << i << " " << bits;
+      } catch (const InputError&) {
+      }
+    }
+  EXPECT_TRUE(decode_tensors(bytes, "f").has_checksum);
+}
+
+TEST(TensorFile, SaysThatItWasEdited) {
+  std::string bytes = encode_tensors(sample());
+  bytes.back() ^= 1;
+  try {
+    decode_tensors(bytes, "my.model");
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_EQ(std::string(error.what()).rfind("my.model: damaged or edited: needed content of checksum '", 0),
+              0u)
+        << error.what();
+  }
+}
+
+TEST(TensorFile, TellsFilesThatAreNoModels) {
+  const auto said = [](const std::string& bytes) -> std::string {
+    try {
+      decode_tensors(bytes, "f");
+      return "nothing";
+    } catch (const InputError& error) {
+      return error.what();
+    }
+  };
+  const std::string needed = "f: needed a model file that twofold train wrote (safetensors), found ";
+  EXPECT_EQ(said(""), needed + "an empty file");
+  EXPECT_EQ(said("a,b,c\n1,2,3\n"), needed + "a file of 12 bytes that starts with 'a,b,c\\x0a1,2,3\\x0a'");
+  EXPECT_EQ(said("{\"nodes\":3,\"edges\":[]}\n").rfind(needed + "a file of ", 0), 0u);
+  EXPECT_EQ(said("{\"graph\":{\"nodes\":3}}\n").rfind(needed + "a file of ", 0), 0u);
+  EXPECT_EQ(said(std::string("\0\0\0\0\1\0\0\0{}", 10)).rfind(needed + "a file of 10 bytes", 0), 0u);  // 2^32
+  EXPECT_EQ(said(std::string("\x20\0\0\0\0\0\0\0{}", 10)),
+            needed + "one cut short, or damaged: a header of 32 bytes in a file of 10");
+}
+
+// A header is small beside what it could make a reader build.
+TEST(TensorFile, RefusesHeadersMadeToFillMemory) {
+  const auto refused = [](const std::string& header) {
+    EXPECT_THROW(decode_tensors(with_header(header, ""), "f"), InputError) << header.substr(0, 60);
+  };
+  std::string many = "{";
+  for (int i = 0; i < 400'000; ++i)
+    many +=
+        fmt::format("{}\"{}\":{{\"dtype\":\"U8\",\"shape\":[0],\"data_offsets\":[0,0]}}", i == 0 ? "" : ",", i);
+  refused(many + "}");
+  std::string lists = "{\"a\":[";
+  for (int i = 0; i < 3'000'000; ++i) lists += i == 0 ? "[]" : ",[]";
+  refused(lists + "]}");
+  refused("{\"a\":" + std::string(66'000, '[') + std::string(66'000, ']') + "}");
+  refused(R"({"a":{"dtype":"U8","shape":[18446744073709551615],"data_offsets":[0,18446744073709551615]}})");
+  refused(R"({"a":{"dtype":"F64","shape":[2305843009213693952],"data_offsets":[0,0]}})");
+  refused(R"({"a":{"dtype":"U8","shape":[1e999],"data_offsets":[0,0]}})");
+  refused(R"({"a":{"dtype":"U8","shape":[1.0],"data_offsets":[0,1]}})");
+  refused(R"({"a":{"dtype":"U8","shape":0,"data_offsets":[0,0]}})");
+  refused(R"({"a":{"dtype":"U8","shape":[0],"data_offsets":[0]}})");
+  refused(R"({"a":{"dtype":"U8","shape":[0],"data_offsets":[99999999999999999999,99999999999999999999]}})");
+  refused("{\"\xff\":{\"dtype\":\"U8\",\"shape\":[0],\"data_offsets\":[0,0]}}");
+}
+
 TEST(TensorFile, SaysWhichTensorIsMissing) {
   const TensorFile file = sample();
   try {

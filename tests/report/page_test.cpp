@@ -96,14 +96,43 @@ TEST(Page, AsksForNothingFromOutside) {
 TEST(Page, WritesTwinsOfItsTablesBesideIt) {
   const TemporaryFolder folder;
   const Page page = sample_page("x");
-  const auto twins = write_page(page, folder.path("my.page.html"));
+  const std::vector<std::string> twins = write_page(page, folder.path("my.page.html")).tables;
   EXPECT_EQ(twins, (std::vector<std::string>{folder.path("my.page.tables/results.csv"),
                                              folder.path("my.page.tables/results.json")}));
   EXPECT_EQ(read_file(folder.path("my.page.html")), page.html());
   EXPECT_EQ(read_file(twins[0]), page.tables()[0].csv());
   EXPECT_EQ(read_file(twins[1]), page.tables()[0].json());
   EXPECT_EQ(twofold::testing::names_in(folder.path()),
-            (std::set<std::string>{"my.page.html", "my.page.tables"}));
+            (std::set<std::string>{"my.page.html", "my.page.plots", "my.page.tables"}));
+}
+
+TEST(Page, WritesEveryPlotAsSvgPdfAndSource) {
+  const TemporaryFolder folder;
+  const Page page = sample_page("x");
+  ASSERT_FALSE(page.plots().empty());
+  const std::vector<std::string> files = write_page(page, folder.path("page.html")).plots;
+  EXPECT_EQ(files.size(), 3 * page.plots().size());
+  for (const Plot& plot : page.plots()) {
+    const std::string stem = folder.path("page.plots/" + plot.name);
+    EXPECT_EQ(read_file(stem + ".svg").rfind("<?xml", 0), 0u);
+    EXPECT_EQ(read_file(stem + ".pdf").rfind("%PDF", 0), 0u);
+    EXPECT_NE(read_file(stem + ".gp").find("set output '" + plot.name + ".pdf'"), std::string::npos);
+  }
+  // Once more: the same bytes.
+  const std::string first = read_file(files.at(1)), second = read_file(files.at(2));
+  write_page(page, folder.path("page.html"));
+  EXPECT_EQ(read_file(files[1]), first);
+  EXPECT_EQ(read_file(files[2]), second);
+}
+
+TEST(Page, GivesPlotsOfOneNameDifferentFiles) {
+  Page page("two", "");
+  Plot plot;
+  plot.name = "loss of gin/../../x";
+  page.plot(plot, {"", ""});
+  page.plot(plot, {"", ""});
+  EXPECT_EQ(page.plots()[0].name, "loss-of-gin-..-..-x");
+  EXPECT_EQ(page.plots()[1].name, "loss-of-gin-..-..-x-2");
 }
 
 TEST(Page, LeavesNothingWhereItCannotBeWritten) {

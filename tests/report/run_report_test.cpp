@@ -56,6 +56,66 @@ TEST(RunReport, SaysWhichLearnerIsBestAndHowSure) {
   EXPECT_TRUE(has(answer, "against near the folds do not decide")) << answer;
 }
 
+TEST(RunReport, DoesNotCallAPairUndecidedThatWinsEveryFold) {
+  const TemporaryFolder place;
+  const std::vector<double> lower = {70, 71, 72, 73, 74, 75, 76, 77, 78, 79};
+  const std::vector<double> by = {1, 5, 1, 5, 1, 5, 1, 5, 1, 5};  // 3 ± 2
+  std::vector<double> higher;
+  for (std::size_t f = 0; f < lower.size(); ++f) higher.push_back(lower[f] + by[f]);
+  write_run(place, named("ahead", higher));
+  write_run(place, named("behind", lower));
+  const RunViews views = read_run_views({place.path()});
+  const std::vector<RunGroup> groups = group_runs(views.runs);
+  const std::string answer = answer_of(groups.at(0));
+  EXPECT_LT(groups[0].deltas[0][1].p, 0.05);
+  EXPECT_EQ(groups[0].deltas[0][1].verdict, 0);
+  EXPECT_FALSE(has(answer, "not decided")) << answer;
+  EXPECT_TRUE(
+      has(answer, "it is ahead of behind by the t-test (p &lt; 0.05), though by less than two standard"))
+      << answer;
+  EXPECT_TRUE(has(answer, "better in 10 of 10 folds, p = 0.0")) << answer;
+}
+
+TEST(RunReport, CallsNoRunBestThatIsAlone) {
+  const TemporaryFolder place;
+  for (const char* data : {"ONE", "TWO", "THREE"}) {
+    WrittenRun run = named(std::string("gin-") + data, {80, 85});
+    run.dataset = data;
+    write_run(place, run);
+  }
+  const Page page = make_run_report(read_run_views({place.path()}), kOptions);
+  EXPECT_FALSE(has(page.html(), "is best"));
+  EXPECT_FALSE(has(page.html(), "Best on"));
+  EXPECT_TRUE(has(page.html(), "On THREE, <strong>gin-THREE</strong> reaches a test accuracy of "));
+  EXPECT_TRUE(has(page.html(), "No two of these evaluations can be compared fold by fold."));
+  EXPECT_TRUE(has(page.html(), "the only one"));
+  EXPECT_FALSE(has(page.tables().at(0).json(), "\"best\": \"best\"")) << page.tables()[0].json();
+}
+
+TEST(RunReport, SaysOfWhichFoldsWhereADatasetHasSeveral) {
+  const TemporaryFolder place;
+  for (const char* splits : {"aaaa", "bbbb", "cccc"})
+    for (const double test : {70.0, 80.0}) {
+      WrittenRun run = named(fmt::format("{}-{}", splits, test), {test, test + 1});
+      run.splits = splits;
+      write_run(place, run);
+    }
+  const std::string html = make_run_report(read_run_views({place.path()}), kOptions).html();
+  EXPECT_TRUE(has(html, "accuracy, 2 folds, <strong>aaaa-80</strong> is best")) << html.substr(0, 9000);
+  EXPECT_TRUE(has(html, "(other data or splits, 2), <strong>bbbb-80</strong> is best"));
+  EXPECT_TRUE(has(html, "(other data or splits, 3), <strong>cccc-80</strong> is best"));
+}
+
+TEST(RunReport, SaysWhatALearnerPassesOver) {
+  const TemporaryFolder place;
+  write_run(place, named("kernel", {80, 85}));
+  record::Json result = record::Json::parse(read_file(place.path("kernel/result.json")));
+  result["ignores"] = {"node attributes", "edge labels"};
+  place.write("kernel/result.json", result.dump());
+  const std::string html = make_run_report(read_run_views({place.path()}), kOptions).html();
+  EXPECT_TRUE(has(html, " does not see the node attributes and edge labels of ")) << html.substr(0, 9000);
+}
+
 TEST(RunReport, TakesTheLowestErrorAsBest) {
   const TemporaryFolder place;
   WrittenRun low = named("low", {0.1, 0.2}), high = named("high", {0.8, 0.9});
@@ -128,7 +188,7 @@ TEST(RunReport, NamesDamagedRunsAndGoesOn) {
   const std::string html = make_run_report(views, kOptions).html();
   for (const SkippedRun& run : views.skipped)
     EXPECT_TRUE(has(html, "<strong>" + run.name + "</strong> is left out: ")) << run.name;
-  EXPECT_TRUE(has(html, "result.json: needed a JSON object, found something else"));
+  EXPECT_TRUE(has(html, "result.json:1: needed JSON, found "));
   EXPECT_TRUE(has(html, "made by a newer twofold"));
   EXPECT_TRUE(has(html, "not finished (2 tasks are done)"));
   EXPECT_FALSE(has(html, place.path()));
@@ -146,7 +206,7 @@ TEST(RunReport, NamesDamagedTasksAndKeepsTheRun) {
   EXPECT_EQ(views.runs[0].gaps.size(), 2u);
   const std::string html = make_run_report(views, kOptions).html();
   EXPECT_TRUE(
-      has(html, "<strong>a</strong>: tasks/final-f01-r1.json: needed a JSON object, found something else"))
+      has(html, "<strong>a</strong>: tasks/final-f01-r1.json:1: needed JSON, found the end of the text"))
       << html;
 }
 
@@ -166,7 +226,7 @@ TEST(RunReport, ShowsRecordsOfAllVersionsAndThoseThatTellLess) {
   EXPECT_TRUE(views.runs[1].times.has_value());
   const Page page = make_run_report(views, kOptions);
   EXPECT_TRUE(has(page.html(), "bare"));
-  EXPECT_TRUE(has(page.html(), "not told"));
+  EXPECT_TRUE(has(page.html(), "not recorded"));
 }
 
 TEST(RunReport, KeepsHostileRecordsText) {
@@ -204,8 +264,42 @@ TEST(EvaluateCommand, SaysWhatGivesTheRunAgain) {
   const RunViews views = read_run_views({std::string(TWOFOLD_SOURCE_DIR) + "/tests/data/runs/format-1-wl-st"});
   EXPECT_EQ(evaluate_command(views.runs.at(0)),
             "twofold evaluate TRIANGLE --model wl-st --preset default --iterations 1,3 --penalty 1,0.1 "
-            "--repeats 1 --splits "
-            "format-1-wl-st/splits.json -o format-1-wl-st");
+            "--repeats 1 --splits format-1-wl-st/splits.json -o again/format-1-wl-st");
+}
+
+TEST(EvaluateCommand, NamesTheDatasetAsItWasGiven) {
+  const std::string source = std::string(TWOFOLD_SOURCE_DIR) + "/tests/data/runs/format-1-wl-st";
+  RunView run = read_run_views({source}).runs.at(0);
+  const auto with = [&](const record::Json& given) {
+    run.record.run["given"] = given;
+    return evaluate_command(run);
+  };
+  const std::string options = " --model wl-st --preset default --iterations 1,3 --penalty 1,0.1 --repeats 1";
+  const std::string end = " -o again/format-1-wl-st";
+  const std::string folds = fmt::format(" --folds {}", run.record.folds.size());
+  EXPECT_EQ(with({{"dataset", "tri.jsonl"}}), "twofold evaluate tri.jsonl" + options + folds + end);
+  EXPECT_EQ(with({{"dataset", "my data/it's.jsonl"}}),
+            "twofold evaluate 'my data/it'\\''s.jsonl'" + options + folds + end);
+  EXPECT_EQ(with({{"dataset", "a"}, {"splits", "folds of a.json"}}),
+            "twofold evaluate a" + options + " --splits 'folds of a.json'" + folds + end);
+  EXPECT_EQ(with({{"dataset", "-"}}),
+            "twofold evaluate -" + options + folds + end + "  # the data came from standard input");
+  // Records of another maker may hold anything.
+  EXPECT_EQ(with({{"dataset", 3}}).rfind("twofold evaluate TRIANGLE", 0), 0u);
+  EXPECT_EQ(with("text").rfind("twofold evaluate TRIANGLE", 0), 0u);
+  run.record.dataset = "tri";
+  EXPECT_NE(with(nullptr).find("  # the record has the name of the data only: give its path instead"),
+            std::string::npos);
+}
+
+TEST(EvaluateCommand, NamesTheFileOfAGridThatNoOptionsMake) {
+  const std::string source = std::string(TWOFOLD_SOURCE_DIR) + "/tests/data/runs/format-1-wl-st";
+  RunView run = read_run_views({source}).runs.at(0);
+  run.record.run["grid"].erase(1);
+  run.record.run["given"] = {
+      {"dataset", "a"}, {"config", "my grid.toml"}, {"options", {{"normalize", "true"}}}};
+  EXPECT_NE(evaluate_command(run).find(" --config 'my grid.toml' --normalize true"), std::string::npos)
+      << evaluate_command(run);
 }
 
 TEST(ShellWord, QuotesWhatAShellWouldRead) {

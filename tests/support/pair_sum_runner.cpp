@@ -3,16 +3,22 @@
 #include <cstdlib>
 #include <memory>
 
+#include "tests/support/guarded_buffer.h"
+
 namespace twofold::testing {
 namespace {
 
-// Aligned to a cache line, filled with a value that a result must not contain.
+// What a result must not contain.
 template <typename T>
-class Buffer {
+constexpr T kUntouched = T{-12345};
+
+// As the padded buffers must be: aligned to a cache line.
+template <typename T>
+class AlignedBuffer {
  public:
-  explicit Buffer(std::size_t size)
+  explicit AlignedBuffer(std::size_t size)
       : data_(static_cast<T*>(std::aligned_alloc(64, (size * sizeof(T) + 127) / 64 * 64)), &std::free) {
-    std::fill(data_.get(), data_.get() + size, T{-12345});
+    std::fill(data_.get(), data_.get() + size, kUntouched<T>);
   }
   T* get() { return data_.get(); }
 
@@ -21,9 +27,9 @@ class Buffer {
 };
 
 template <typename T>
-Buffer<T> spread(const std::vector<double>& values, std::size_t d, std::size_t stride) {
+GuardedBuffer<T> spread(const std::vector<double>& values, std::size_t d, std::size_t stride) {
   const std::size_t rows = d == 0 ? 0 : values.size() / d;
-  Buffer<T> buffer(rows * stride);
+  GuardedBuffer<T> buffer(rows * stride, kUntouched<T>);
   for (std::size_t row = 0; row < rows; ++row)
     for (std::size_t c = 0; c < d; ++c) buffer.get()[row * stride + c] = static_cast<T>(values[row * d + c]);
   return buffer;
@@ -35,7 +41,7 @@ std::vector<double> collect(T* buffer, std::size_t rows, std::size_t d, std::siz
   for (std::size_t row = 0; row < rows; ++row) {
     for (std::size_t c = 0; c < d; ++c) values[row * d + c] = static_cast<double>(buffer[row * stride + c]);
     for (std::size_t c = d; c < stride; ++c)
-      EXPECT_EQ(buffer[row * stride + c], T{-12345}) << "behind row " << row;
+      EXPECT_EQ(buffer[row * stride + c], kUntouched<T>) << "behind row " << row;
   }
   return values;
 }
@@ -49,13 +55,13 @@ PairSumResult run_pair_sum(const compute::PairSumForm<T>& form, const compute::P
                            std::size_t extra) {
   const std::size_t stride = d + extra;
   const std::size_t padded = compute::padded_width<T>(d);
-  Buffer<T> z_buffer = spread<T>(z, d, stride);
-  Buffer<T> g_buffer = spread<T>(g, d, stride);
-  Buffer<T> bias_buffer = spread<T>(bias, d, d);
-  Buffer<T> prepared(plan.num_sources * padded);
-  Buffer<T> g_prepared(plan.num_rows * padded);
-  Buffer<T> sums(plan.num_rows * stride);
-  Buffer<T> dz(plan.num_sources * stride);
+  GuardedBuffer<T> z_buffer = spread<T>(z, d, stride);
+  GuardedBuffer<T> g_buffer = spread<T>(g, d, stride);
+  GuardedBuffer<T> bias_buffer = spread<T>(bias, d, d);
+  AlignedBuffer<T> prepared(plan.num_sources * padded);
+  AlignedBuffer<T> g_prepared(plan.num_rows * padded);
+  GuardedBuffer<T> sums(plan.num_rows * stride, kUntouched<T>);
+  GuardedBuffer<T> dz(plan.num_sources * stride, kUntouched<T>);
   std::vector<std::uint8_t> is_exact(plan.blocks.size());
   compute::PairSumArgs<T> args;
   args.plan = &plan;

@@ -25,8 +25,8 @@ std::vector<double> products(const std::vector<double>& x) {
 // Two points on the line: alpha = 2 / (x1 - x0)², the border in the middle (the textbook's smallest problem).
 TEST(Svc, PutsTheBorderBetweenTwoPoints) {
   const Svc svc = train_svc(products({1, 3}), Classes{0, 1}, 2, {100, 1e-9});
-  EXPECT_NEAR(svc.coefficients[0][0], 0.5, 1e-6);
-  EXPECT_NEAR(svc.coefficients[0][1], -0.5, 1e-6);
+  EXPECT_NEAR(svc.coefficient(0, 0), 0.5, 1e-6);
+  EXPECT_NEAR(svc.coefficient(0, 1), -0.5, 1e-6);
   EXPECT_NEAR(svc.decisions(std::vector<double>{2, 6})[0], 0, 1e-6);
   EXPECT_NEAR(svc.decisions(std::vector<double>{1, 3})[0], 1, 1e-6);
 }
@@ -34,8 +34,27 @@ TEST(Svc, PutsTheBorderBetweenTwoPoints) {
 TEST(Svc, DecisionsDoNotDependOnWhichClassComesFirst) {
   const Svc a = train_svc(products({1, 3, 0, 5}), Classes{0, 1, 0, 1}, 2, {1, 1e-9});
   const Svc b = train_svc(products({3, 1, 5, 0}), Classes{1, 0, 1, 0}, 2, {1, 1e-9});
-  EXPECT_NEAR(a.coefficients[0][0], b.coefficients[0][1], 1e-6);
+  EXPECT_NEAR(a.coefficient(0, 0), b.coefficient(0, 1), 1e-6);
   EXPECT_NEAR(a.rho[0], b.rho[0], 1e-6);
+}
+
+TEST(Svc, KeepsOfHundredsOfClassesOnlyTheSupportVectorsOfEachPair) {
+  constexpr std::size_t kClasses = 120;
+  std::vector<double> kernel;
+  Classes classes;
+  for (std::size_t i = 0; i < 3 * kClasses; ++i) classes.push_back(static_cast<std::uint32_t>(i % kClasses));
+  for (const std::uint32_t a : classes)
+    for (const std::uint32_t b : classes) kernel.push_back(a == b ? 2 : 1);
+  const Svc svc = train_svc(kernel, classes, kClasses, {1, 1e-3});
+  ASSERT_EQ(svc.num_pairs(), kClasses * (kClasses - 1) / 2);
+  std::size_t pair = 0;
+  for (std::uint32_t a = 0; a < kClasses; ++a)
+    for (std::uint32_t b = a + 1; b < kClasses; ++b, ++pair)
+      for (const svm::Support& support : svc.supports[pair])
+        ASSERT_TRUE(classes[support.graph] == a || classes[support.graph] == b) << a << " " << b;
+  const std::size_t n = classes.size();
+  for (std::size_t i = 0; i < n; ++i)
+    ASSERT_EQ(svm::voted_class(svc.decisions({kernel.data() + i * n, n}), kClasses), classes[i]);
 }
 
 TEST(Svc, SatisfiesTheConditionsOfTheDual) {
@@ -53,8 +72,8 @@ TEST(Svc, SatisfiesTheConditionsOfTheDual) {
   double sum = 0;
   for (std::size_t i = 0; i < n; ++i) {
     const double y = classes[i] == 0 ? 1 : -1;
-    const double alpha = y * svc.coefficients[0][i];
-    sum += svc.coefficients[0][i];
+    const double alpha = y * svc.coefficient(0, i);
+    sum += svc.coefficient(0, i);
     EXPECT_GE(alpha, -1e-9);
     EXPECT_LE(alpha, penalty + 1e-9);
     const double margin = y * svc.decisions({kernel.data() + i * n, n})[0];

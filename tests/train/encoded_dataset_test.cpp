@@ -163,5 +163,19 @@ TEST(EncodedDataset, RefusesAttributesThatAreNoNumbers) {
             "graph 1: needed finite attributes, found nan at node 2");
 }
 
+TEST(EncodedDataset, RefusesAttributesBeyondFloatsUnlessTheyAreNotLookedAt) {
+  GraphBuilder builder(2);
+  builder.set_node_attributes(1, {0, -1e308});
+  std::vector<Graph> graphs;
+  graphs.push_back(std::move(builder).build());
+  ModelOptions options = nn::default_options(ModelKind::kGin);
+  options.node_attributes = true;
+  EXPECT_EQ(message_of([&] { EncodedDataset(graphs, options, input_layout(graphs, options)); }),
+            "graph 1: needed attributes within ±3.4e+38 (networks compute in 32-bit floats), found -1e+308 at "
+            "node 2");
+  options.node_attributes = false;
+  EXPECT_EQ(message_of([&] { EncodedDataset(graphs, options, input_layout(graphs, options)); }), "");
+}
+
 }  // namespace
 }  // namespace twofold::train

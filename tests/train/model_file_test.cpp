@@ -6,6 +6,8 @@
 
 #include "tests/support/learning_sample.h"
 #include "twofold/base/error.h"
+#include "twofold/base/file.h"
+#include "twofold/base/random.h"
 #include "twofold/record/tensor_file.h"
 
 namespace twofold::train {
@@ -54,6 +56,38 @@ TEST(ModelFile, CutOffAnywhereIsRefused) {
     EXPECT_THROW(decode_network(std::string_view(bytes).substr(0, size), "m"), InputError) << size;
 }
 
+// Of 500 bytes changed in a model, 102 were once taken.
+TEST(ModelFile, WithAChangedByteIsRefused) {
+  const std::string bytes = encode_network(sample_network(nn::ModelKind::k2Gnn));
+  Random random(3);
+  for (int i = 0; i < 500; ++i) {
+    std::string damaged = bytes;
+    char& byte = damaged[random.below(bytes.size())];
+    byte = static_cast<char>(byte ^ (1 + random.below(255)));
+    EXPECT_THROW(decode_network(damaged, "m"), InputError) << i;
+  }
+}
+
+TEST(ModelFile, OfVersionOneNeedsNoChecksum) {
+  const std::string bytes = encode_network(sample_network(nn::ModelKind::kGin));
+  const auto without_checksum = [&](const std::string& version) {
+    std::string old = bytes;
+    const std::string key = "\\\"version\\\":";
+    old.replace(old.find(key) + key.size(), 1, version);
+    // As long as before: the key is another one, and 32 digits are a text.
+    const std::string name = "\"checksum\":";
+    old.replace(old.find(name), name.size(), "\"unknown!\":");
+    return old;
+  };
+  EXPECT_EQ(decode_network(without_checksum("1"), "m").class_names.size(), 3u);
+  EXPECT_THROW(decode_network(without_checksum("2"), "m"), InputError);
+  // Written by version 1.
+  for (const char* name : {"gcn.model", "pairs.model"}) {
+    const std::string path = std::string(TWOFOLD_SOURCE_DIR) + "/tests/fuzz/seeds/model_file/" + name;
+    EXPECT_FALSE(decode_network(read_file(path), path).parameters.empty());
+  }
+}
+
 TEST(ModelFile, WithOtherContentIsRefusedBySayingWhy) {
   const std::string bytes = encode_network(sample_network(nn::ModelKind::k2Gnn));
   const auto message = [&](const std::function<void(record::TensorFile&)>& change) {
@@ -75,8 +109,8 @@ TEST(ModelFile, WithOtherContentIsRefusedBySayingWhy) {
   };
   EXPECT_EQ(message(replace("twofold network", "another network")),
             "my.model: needed a twofold network, found another file");
-  EXPECT_EQ(message(replace("\"version\":1", "\"version\":7")),
-            "my.model: needed version 1..1, found version 7");
+  EXPECT_EQ(message(replace("\"version\":2", "\"version\":7")),
+            "my.model: needed version 1..2, found version 7");
   EXPECT_NE(message(replace("\"width\":4", "\"width\":5")).find("my.model: needed conv.0.weight of"),
             std::string::npos);
   EXPECT_NE(message(replace("\"width\":4", "\"wodth\":4")).find("found 'wodth'"), std::string::npos);

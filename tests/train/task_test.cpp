@@ -87,6 +87,24 @@ TEST(Scores, OfKnownPredictions) {
   EXPECT_NEAR(real.root_mean_squared_error, std::sqrt((1 + 16) / 2.0), 1e-12);
 }
 
+TEST(Scores, HaveNoAucWhereAllGraphsAreOfOneClass) {
+  EXPECT_TRUE(std::isnan(score(binary(), std::vector<float>{1, 2}, std::vector<double>{1, 1}).auc));
+  EXPECT_TRUE(std::isnan(score(binary(), std::vector<float>{1, 2}, std::vector<double>{0, 0}).auc));
+}
+
+TEST(FitTargets, RefusesTargetsWhoseSquaresAreInfinite) {
+  Task task = regression(Loss::kSquared);
+  EXPECT_THROW(fit_targets(task, std::vector<double>{1, 1e308}, false), InputError);
+  fit_targets(task, std::vector<double>{-1e150, 1e150}, false);
+  EXPECT_EQ(task.target_scale, 1e150);
+}
+
+TEST(ScaledAttribute, RefusesWhatIsTooFarFromTheTrainingGraphs) {
+  EXPECT_EQ(scaled_attribute(5, 1, 2), 2.0f);
+  EXPECT_THROW(scaled_attribute(1e30, 0, 1e-20), InputError);
+  EXPECT_THROW(scaled_attribute(1e308, -1e308, 1), InputError);
+}
+
 TEST(Scores, OfOneGraph) {
   EXPECT_EQ(predicted_class(binary(), std::vector<float>{0}), 0u);
   EXPECT_NEAR(predicted_scores(binary(), std::vector<float>{1})[1], 1 / (1 + std::exp(-1)), 1e-12);

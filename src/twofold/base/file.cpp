@@ -2,14 +2,11 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
-#include <array>
-#include <atomic>
 #include <cerrno>
-#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 
@@ -20,53 +17,6 @@ namespace {
 
 [[noreturn]] void fail(const std::string& what, const std::string& path, int code) {
   throw Error(fmt::format("cannot {} {}: {}", what, path, system_error_text(code)));
-}
-
-// Paths not yet committed, readable by a signal handler: fixed places, a flag each.
-struct Unfinished {
-  std::atomic<int> state{0};  // 0 free, 1 being filled in, 2 a file, 3 a folder
-  char path[4096];
-};
-std::array<Unfinished, 64> unfinished;
-
-constexpr int kFile = 2;
-constexpr int kFolder = 3;
-
-int register_unfinished(const std::string& path, int kind) {
-  if (path.size() >= sizeof unfinished[0].path) return -1;
-  for (std::size_t i = 0; i < unfinished.size(); ++i) {
-    int expected = 0;
-    if (!unfinished[i].state.compare_exchange_strong(expected, 1)) continue;
-    std::memcpy(unfinished[i].path, path.c_str(), path.size() + 1);
-    unfinished[i].state.store(kind);
-    return static_cast<int>(i);
-  }
-  return -1;
-}
-
-void unregister(int slot) {
-  if (slot >= 0) unfinished[static_cast<std::size_t>(slot)].state.store(0);
-}
-
-// Only system calls, no opendir: this runs in signal handlers.
-void remove_folder(const char* path) {
-  const int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (folder >= 0) {
-    alignas(std::uint64_t) char buffer[4096];
-    for (;;) {
-      const long got = syscall(SYS_getdents64, folder, buffer, sizeof buffer);
-      if (got <= 0) break;
-      for (long at = 0; at < got;) {
-        // struct linux_dirent64: inode 8 bytes, offset 8, record length 2, type 1, name.
-        std::uint16_t length = 0;
-        std::memcpy(&length, buffer + at + 16, sizeof length);
-        unlinkat(folder, buffer + at + 19, 0);
-        at += length;
-      }
-    }
-    close(folder);
-  }
-  rmdir(path);
 }
 
 std::string parent_folder(const std::string& path) {
@@ -88,9 +38,10 @@ void sync_folder(const std::string& path) {
   close(folder);
 }
 
-std::string temporary_name(const std::string& path) {
-  static std::atomic<unsigned> counter{0};
-  return fmt::format("{}/.{}.{}-{}.part", parent_folder(path), file_name(path), getpid(), counter++);
+// Pipes and some file systems cannot be synced; that is no failure.
+void sync_file(int descriptor, const std::string& path) {
+  if (fsync(descriptor) != 0 && errno != EINVAL && errno != EROFS && errno != ENOTSUP)
+    fail("write", path, errno);
 }
 
 void write_all(int descriptor, std::string_view bytes, const std::string& path) {
@@ -98,6 +49,11 @@ void write_all(int descriptor, std::string_view bytes, const std::string& path) 
     const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
     if (written < 0) {
       if (errno == EINTR) continue;
+      if (errno == EAGAIN) {  // a descriptor that whoever started us does not wait on
+        pollfd ready{descriptor, POLLOUT, 0};
+        poll(&ready, 1, -1);
+        continue;
+      }
       fail("write", path, errno);
     }
     bytes.remove_prefix(static_cast<std::size_t>(written));
@@ -144,83 +100,81 @@ std::string read_file(const std::string& path) {
   return content;
 }
 
-AtomicFile::AtomicFile(const std::string& path) : path_(path), temporary_(temporary_name(path)) {
+AtomicFile::AtomicFile(const std::string& path) : path_(path), target_(find_output_target(path)) {
+  if (target_.kind != OutputTarget::Kind::kFile) return;
   struct stat status {};
-  if (stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode)) fail("write", path, EISDIR);
-  slot_ = register_unfinished(temporary_, kFile);
-  descriptor_ = open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-  if (descriptor_ < 0) {
-    const int code = errno;
-    unregister(slot_);
-    fail("write", path_, code);
-  }
+  const bool exists = stat(target_.path.c_str(), &status) == 0;
+  if (target_.path.back() == '/' || (exists && S_ISDIR(status.st_mode))) fail("write", path, EISDIR);
+  unfinished_ = make_unfinished_file(target_.path, path_);
 }
 
 AtomicFile::~AtomicFile() {
-  if (descriptor_ < 0) return;
-  close(descriptor_);
-  unlink(temporary_.c_str());
-  unregister(slot_);
+  if (target_.kind == OutputTarget::Kind::kFile)
+    discard(unfinished_);
+  else
+    release(unfinished_);
 }
 
 void AtomicFile::flush() {
-  write_all(descriptor_, buffer_, path_);
+  if (unfinished_.descriptor < 0) {
+    // O_TRUNC is for the file behind another process's descriptor; pipes and devices know nothing of it.
+    const bool is_own = target_.kind == OutputTarget::Kind::kDescriptor;
+    unfinished_.descriptor = is_own ? fcntl(target_.descriptor, F_DUPFD_CLOEXEC, 3)
+                                    : open(target_.path.c_str(), O_WRONLY | O_TRUNC | O_NOCTTY | O_CLOEXEC);
+    if (unfinished_.descriptor < 0) fail("write", path_, errno);
+  }
+  write_all(unfinished_.descriptor, buffer_, path_);
   buffer_.clear();
 }
 
 void AtomicFile::write(std::string_view bytes) {
-  TWOFOLD_CHECK(descriptor_ >= 0, "{} is already committed", path_);
+  TWOFOLD_CHECK(!is_committed_, "{} is already committed", path_);
   buffer_.append(bytes);
   if (buffer_.size() >= (1u << 18)) flush();
 }
 
 void AtomicFile::commit() {
-  TWOFOLD_CHECK(descriptor_ >= 0, "{} is already committed", path_);
+  TWOFOLD_CHECK(!is_committed_, "{} is already committed", path_);
   flush();
-  if (fsync(descriptor_) != 0 && errno != EINVAL && errno != EROFS) fail("write", path_, errno);
-  if (rename(temporary_.c_str(), path_.c_str()) != 0) fail("write", path_, errno);
-  close(descriptor_);
-  descriptor_ = -1;
-  unregister(slot_);
-  sync_folder(parent_folder(path_));
+  const bool is_file = target_.kind == OutputTarget::Kind::kFile;
+  if (is_file) take_mode_and_owner(unfinished_, target_.path);
+  sync_file(unfinished_.descriptor, path_);
+  if (is_file && rename(unfinished_.path.c_str(), target_.path.c_str()) != 0) fail("write", path_, errno);
+  is_committed_ = true;
+  release(unfinished_);
+  if (is_file) sync_folder(parent_folder(target_.path));
 }
 
-AtomicFolder::AtomicFolder(const std::string& path)
-    : path_(without_trailing_slashes(path)), temporary_(temporary_name(path_)) {
-  if (DIR* folder = opendir(path_.c_str())) {
+AtomicFolder::AtomicFolder(const std::string& path) : path_(without_trailing_slashes(path)) {
+  const OutputTarget target = find_output_target(path_);
+  if (target.kind != OutputTarget::Kind::kFile) fail("write", path_, EEXIST);
+  target_ = without_trailing_slashes(target.path);
+  if (DIR* folder = opendir(target_.c_str())) {
     bool empty = true;
     while (const dirent* entry = readdir(folder))
       if (std::strcmp(entry->d_name, ".") != 0 && std::strcmp(entry->d_name, "..") != 0) empty = false;
     closedir(folder);
     if (!empty) throw Error(fmt::format("cannot write {}: the folder exists and is not empty", path_));
+    const std::string name = file_name(target_);  // these have no place beside them to be renamed from
+    if (name == "." || name == ".." || name == "/") fail("write", path_, EBUSY);
   } else if (errno != ENOENT) {
     const int code = errno;
     struct stat status {};
-    fail("write", path_, stat(path_.c_str(), &status) == 0 && !S_ISDIR(status.st_mode) ? EEXIST : code);
+    fail("write", path_, stat(target_.c_str(), &status) == 0 && !S_ISDIR(status.st_mode) ? EEXIST : code);
   }
-  slot_ = register_unfinished(temporary_, kFolder);
-  if (mkdir(temporary_.c_str(), 0777) != 0) {
-    const int code = errno;
-    unregister(slot_);
-    temporary_.clear();
-    fail("write", path_, code);
-  }
+  unfinished_ = make_unfinished_folder(target_, path_);
 }
 
-AtomicFolder::~AtomicFolder() {
-  if (temporary_.empty()) return;
-  remove_folder(temporary_.c_str());
-  unregister(slot_);
-}
+AtomicFolder::~AtomicFolder() { discard(unfinished_); }
 
 void AtomicFolder::write_file(const std::string& name, std::string_view bytes) {
-  const std::string path = temporary_ + "/" + name;
+  const std::string path = unfinished_.path + "/" + name;
   const std::string shown = path_ + "/" + name;
   const int descriptor = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (descriptor < 0) fail("write", shown, errno);
   try {
     write_all(descriptor, bytes, shown);
-    if (fsync(descriptor) != 0 && errno != EINVAL && errno != EROFS) fail("write", shown, errno);
+    sync_file(descriptor, shown);
   } catch (...) {
     close(descriptor);
     throw;
@@ -229,20 +183,12 @@ void AtomicFolder::write_file(const std::string& name, std::string_view bytes) {
 }
 
 void AtomicFolder::commit() {
-  sync_folder(temporary_);
+  take_mode_and_owner(unfinished_, target_);
+  sync_folder(unfinished_.path);
   // rename() replaces an empty folder, and refuses one that something else filled in the meantime.
-  if (rename(temporary_.c_str(), path_.c_str()) != 0) fail("write", path_, errno);
-  temporary_.clear();
-  unregister(slot_);
-  sync_folder(parent_folder(path_));
-}
-
-void remove_unfinished_files() {
-  for (Unfinished& entry : unfinished) {
-    const int kind = entry.state.load();
-    if (kind == kFile) unlink(entry.path);
-    if (kind == kFolder) remove_folder(entry.path);
-  }
+  if (rename(unfinished_.path.c_str(), target_.c_str()) != 0) fail("write", path_, errno);
+  release(unfinished_);
+  sync_folder(parent_folder(target_));
 }
 
 }  // namespace twofold

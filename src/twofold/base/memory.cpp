@@ -7,25 +7,11 @@
 #include <cctype>
 #include <cmath>
 #include <cstdlib>
-#include <fstream>
-#include <limits>
 
 #include "twofold/base/error.h"
+#include "twofold/base/memory_limit.h"
 
 namespace twofold {
-namespace {
-
-constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
-
-// The control group's own limit, the usual way to bound a container; "max" where there is none.
-std::uint64_t control_group_limit() {
-  std::ifstream file("/sys/fs/cgroup/memory.max");
-  std::uint64_t limit = 0;
-  return file >> limit ? limit : kNoLimit;
-}
-
-}  // namespace
-
 std::uint64_t parse_bytes(const std::string& text) {
   const auto refuse = [&]() -> std::uint64_t {
     throw UsageError(fmt::format("needed a size such as 512M, 8G or 1.5GiB, found {}", in_quotes(text)));
@@ -68,20 +54,29 @@ std::uint64_t available_memory() {
   const auto pages = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES));
   std::uint64_t limit = pages * static_cast<std::uint64_t>(sysconf(_SC_PAGE_SIZE));
   limit = std::min(limit, control_group_limit());
-  rlimit address_space{};
-  if (getrlimit(RLIMIT_AS, &address_space) == 0 && address_space.rlim_cur != RLIM_INFINITY)
-    limit = std::min<std::uint64_t>(limit, address_space.rlim_cur);
+  for (const auto resource : {RLIMIT_AS, RLIMIT_DATA}) {
+    rlimit of_process{};
+    if (getrlimit(resource, &of_process) == 0 && of_process.rlim_cur != RLIM_INFINITY)
+      limit = std::min<std::uint64_t>(limit, of_process.rlim_cur);
+  }
   return limit;
 }
 
 std::uint64_t resolve_memory_limit(std::uint64_t max_memory) {
+  if (const std::optional<std::uint64_t> whole = memory_limit()) {
+    const std::uint64_t left = *whole - std::min(*whole, used_memory());
+    return max_memory > 0 ? std::min(max_memory, left) : left;
+  }
   return max_memory > 0 ? max_memory : available_memory() / 10 * 9;
 }
 
 void require_memory(const std::string& what, std::uint64_t need, std::uint64_t limit) {
-  if (need > limit)
-    throw Error(fmt::format("{} needs {} of memory, the limit is {} (--max-memory)", what, format_bytes(need),
-                            format_bytes(limit)));
+  if (need <= limit) return;
+  const std::uint64_t whole = std::max(limit, memory_limit().value_or(limit));
+  const std::string beside =
+      need <= whole ? fmt::format(" beside the {} in use", format_bytes(used_memory())) : "";
+  throw Error(fmt::format("{} needs {} of memory{}, the limit is {} (--max-memory)", what, format_bytes(need),
+                          beside, format_bytes(whole)));
 }
 
 std::uint64_t peak_memory() {

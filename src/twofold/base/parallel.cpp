@@ -7,12 +7,42 @@
 #include <exception>
 #include <mutex>
 #include <thread>
+#include <vector>
 
 #ifdef _OPENMP
 #include <omp.h>
 #endif
 
 namespace twofold {
+namespace {
+
+// Calls work(0 … team - 1), each on a thread of its own; work(0) alone within another such call.
+#if defined(_OPENMP)
+void run_team(int team, const std::function<void(int)>& work) {
+  if (team <= 1 || omp_in_parallel()) return work(0);
+#pragma omp parallel num_threads(team)
+  work(omp_get_thread_num());
+}
+#elif defined(__SANITIZE_THREAD__)
+// ThreadSanitizer does not see how OpenMP's threads wait for each other and would call every result of theirs a race.
+void run_team(int team, const std::function<void(int)>& work) {
+  thread_local bool is_in_team = false;
+  if (team <= 1 || is_in_team) return work(0);
+  const auto work_in_team = [&](int worker) {
+    is_in_team = true;
+    work(worker);
+    is_in_team = false;
+  };
+  std::vector<std::thread> others;
+  for (int worker = 1; worker < team; ++worker) others.emplace_back(work_in_team, worker);
+  work_in_team(0);
+  for (std::thread& other : others) other.join();
+}
+#else
+void run_team(int, const std::function<void(int)>& work) { work(0); }
+#endif
+
+}  // namespace
 
 int available_threads() {
   cpu_set_t set;
@@ -54,15 +84,7 @@ void parallel_for_workers(std::size_t count, int threads, const std::function<vo
     }
   };
 
-#ifdef _OPENMP
-  if (team > 1 && !omp_in_parallel()) {
-#pragma omp parallel num_threads(team)
-    work(omp_get_thread_num());
-  } else
-#endif
-    work(0);
-
-  static_cast<void>(team);
+  run_team(team, work);
   if (error) std::rethrow_exception(error);
 }
 

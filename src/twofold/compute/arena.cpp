@@ -22,8 +22,11 @@ void* Arena::bytes(std::size_t count) {
   count = (count + kLine - 1) / kLine * kLine;
   if (blocks_.empty() || blocks_.back().size - used_ < count) {
     blocks_.reserve(blocks_.size() + 1);
-    const std::size_t size = std::max({kSmallest, count, capacity()});
-    blocks_.push_back({allocate(size), size});
+    std::size_t size = std::max({kSmallest, count, capacity()});
+    void* data = ::operator new (size, std::align_val_t{kLine}, std::nothrow);
+    // Near the limit of memory there may be room for what is needed, if not for as much again.
+    if (data == nullptr) data = allocate(size = count);
+    blocks_.push_back({data, size});
     used_ = 0;
   }
   void* taken = static_cast<char*>(blocks_.back().data) + used_;

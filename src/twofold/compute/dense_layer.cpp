@@ -1,6 +1,7 @@
 #include "twofold/compute/dense_layer.h"
 
-#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)
+#include "twofold/base/simd_targets.h"
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "twofold/compute/dense_layer.cpp"
 #include <hwy/foreach_target.h>

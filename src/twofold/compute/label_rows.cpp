@@ -2,7 +2,8 @@
 
 #include <algorithm>
 
-#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)
+#include "twofold/base/simd_targets.h"
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "twofold/compute/label_rows.cpp"
 #include <hwy/foreach_target.h>

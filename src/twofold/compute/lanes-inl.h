@@ -9,12 +9,14 @@
 #include <hwy/highway.h>
 
 #include <cstddef>
+#include <type_traits>
 
 HWY_BEFORE_NAMESPACE();
 namespace twofold::compute::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// A whole vector, or the first lanes of one: masked stores cost many times a plain one on some machines.
+// A whole vector, or the first lanes of one: masked stores cost many times a plain one on some machines. Any
+// address will do, and memory behind the lanes is neither read nor written.
 struct WholeVector {
   template <class D, typename T>
   HWY_INLINE hn::Vec<D> Load(D tag, const T* from) const {
@@ -25,19 +27,38 @@ struct WholeVector {
     hn::StoreU(v, tag, to);
   }
 };
-template <class M>
-struct PartOfVector {
-  M mask;
+template <class D>
+struct MaskedPart {
+  using T = hn::TFromD<D>;
+  hn::Mask<D> mask;
+  HWY_INLINE MaskedPart(D tag, std::size_t count) : mask(hn::FirstN(tag, count)) {}
   // Zeros behind.
-  template <class D, typename T>
+  HWY_INLINE hn::Vec<D> Load(D tag, const T* from) const { return hn::MaskedLoad(mask, tag, from); }
+  HWY_INLINE void Store(D tag, hn::Vec<D> v, T* to) const { hn::BlendedStore(v, mask, tag, to); }
+};
+template <class D>
+struct CopiedPart {
+  using T = hn::TFromD<D>;
+  std::size_t count;
+  HWY_INLINE CopiedPart(D, std::size_t lanes) : count(lanes) {}
   HWY_INLINE hn::Vec<D> Load(D tag, const T* from) const {
-    return hn::MaskedLoad(mask, tag, from);
+    HWY_ALIGN T lanes[hn::MaxLanes(D())];
+    for (std::size_t lane = 0; lane < hn::MaxLanes(D()); ++lane) lanes[lane] = lane < count ? from[lane] : T{0};
+    return hn::Load(tag, lanes);
   }
-  template <class D, class V, typename T>
-  HWY_INLINE void Store(D tag, V v, T* to) const {
-    hn::BlendedStore(v, mask, tag, to);
+  HWY_INLINE void Store(D tag, hn::Vec<D> v, T* to) const {
+    HWY_ALIGN T lanes[hn::MaxLanes(D())];
+    hn::Store(v, tag, lanes);
+    for (std::size_t lane = 0; lane < hn::MaxLanes(D()); ++lane)
+      if (lane < count) to[lane] = lanes[lane];
   }
 };
+// Not every target has masked loads and stores of floats and doubles. On those without, Highway loads the whole
+// vector, which may lie behind the end of the buffer, before AVX2 even from an aligned address only; and NEON
+// writes it back, over what another thread may have written meanwhile.
+template <class D>
+using PartOfVector =
+    std::conditional_t<HWY_TARGET == HWY_AVX2 || !HWY_MEM_OPS_MIGHT_FAULT, MaskedPart<D>, CopiedPart<D>>;
 
 // Calls body(WholeVector or PartOfVector, first value) for vectors that cover d values.
 template <class D, class F>
@@ -45,7 +66,7 @@ HWY_INLINE void ForVectors(D tag, std::size_t d, const F& body) {
   const std::size_t N = hn::Lanes(tag);
   std::size_t at = 0;
   for (; at + N <= d; at += N) body(WholeVector{}, at);
-  if (at < d) body(PartOfVector<hn::Mask<D>>{hn::FirstN(tag, d - at)}, at);
+  if (at < d) body(PartOfVector<D>(tag, d - at), at);
 }
 
 }  // namespace twofold::compute::HWY_NAMESPACE

@@ -2,11 +2,15 @@
 
 #include <algorithm>
 
-#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)
+#include "twofold/base/simd_targets.h"
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "twofold/compute/matrix_product.cpp"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
+
+// Behind foreach_target.h, which a sorted block of includes would not leave it.
+#include "twofold/compute/lanes-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace twofold::compute::HWY_NAMESPACE {
@@ -17,11 +21,11 @@ namespace hn = hwy::HWY_NAMESPACE;
 // multiplier is what limits.
 //
 // a's value for row r and step s lies at a[r * row_step + s * k_step]: the same loop serves a and transposed a.
-// kMasked: the last vector is a part of one. Masked stores are slow on some machines, so only where needed.
-template <int kRows, bool kTwo, bool kMasked, typename T, class M>
+// The last vector is a whole or a part of one.
+template <int kRows, bool kTwo, typename T, class Last>
 HWY_INLINE void Tile(std::size_t k, const T* HWY_RESTRICT a, std::size_t row_step, std::size_t k_step,
                      const T* HWY_RESTRICT b, std::size_t b_stride, T* HWY_RESTRICT c, std::size_t c_stride,
-                     bool adds, M last_mask) {
+                     bool adds, Last last) {
   const hn::ScalableTag<T> tag;
   const std::size_t N = hn::Lanes(tag);
   const auto zero = hn::Zero(tag);
@@ -30,14 +34,8 @@ HWY_INLINE void Tile(std::size_t k, const T* HWY_RESTRICT a, std::size_t row_ste
   for (std::size_t s = 0; s < k; ++s) {
     const T* HWY_RESTRICT left = a + s * k_step;
     const T* HWY_RESTRICT right = b + s * b_stride;
-    const auto last = [&](const T* from) HWY_ATTR {
-      if constexpr (kMasked)
-        return hn::MaskedLoad(last_mask, tag, from);
-      else
-        return hn::LoadU(tag, from);
-    };
-    const auto b0 = kTwo ? hn::LoadU(tag, right) : last(right);
-    const auto b1 = kTwo ? last(right + N) : zero;
+    const auto b0 = kTwo ? hn::LoadU(tag, right) : last.Load(tag, right);
+    const auto b1 = kTwo ? last.Load(tag, right + N) : zero;
     const auto step = [&](int row, auto& first, auto& second) HWY_ATTR {
       const auto value = hn::Set(tag, left[static_cast<std::size_t>(row) * row_step]);
       first = hn::MulAdd(value, b0, first);
@@ -57,12 +55,7 @@ HWY_INLINE void Tile(std::size_t k, const T* HWY_RESTRICT a, std::size_t row_ste
       first = second;
       to += N;
     }
-    if constexpr (kMasked) {
-      if (adds) first = hn::Add(first, hn::MaskedLoad(last_mask, tag, to));
-      hn::BlendedStore(first, last_mask, tag, to);
-    } else {
-      hn::StoreU(adds ? hn::Add(first, hn::LoadU(tag, to)) : first, tag, to);
-    }
+    last.Store(tag, adds ? hn::Add(first, last.Load(tag, to)) : first, to);
   };
   store(0, c00, c01);
   if constexpr (kRows > 1) store(1, c10, c11);
@@ -72,22 +65,22 @@ HWY_INLINE void Tile(std::size_t k, const T* HWY_RESTRICT a, std::size_t row_ste
   if constexpr (kRows > 5) store(5, c50, c51);
 }
 
-template <bool kTwo, bool kMasked, typename T, class M>
+template <bool kTwo, typename T, class Last>
 HWY_INLINE void Rows(std::size_t rows, std::size_t k, const T* a, std::size_t row_step, std::size_t k_step,
-                     const T* b, std::size_t b_stride, T* c, std::size_t c_stride, bool adds, M mask) {
+                     const T* b, std::size_t b_stride, T* c, std::size_t c_stride, bool adds, Last last) {
   switch (rows) {
     case 6:
-      return Tile<6, kTwo, kMasked>(k, a, row_step, k_step, b, b_stride, c, c_stride, adds, mask);
+      return Tile<6, kTwo>(k, a, row_step, k_step, b, b_stride, c, c_stride, adds, last);
     case 5:
-      return Tile<5, kTwo, kMasked>(k, a, row_step, k_step, b, b_stride, c, c_stride, adds, mask);
+      return Tile<5, kTwo>(k, a, row_step, k_step, b, b_stride, c, c_stride, adds, last);
     case 4:
-      return Tile<4, kTwo, kMasked>(k, a, row_step, k_step, b, b_stride, c, c_stride, adds, mask);
+      return Tile<4, kTwo>(k, a, row_step, k_step, b, b_stride, c, c_stride, adds, last);
     case 3:
-      return Tile<3, kTwo, kMasked>(k, a, row_step, k_step, b, b_stride, c, c_stride, adds, mask);
+      return Tile<3, kTwo>(k, a, row_step, k_step, b, b_stride, c, c_stride, adds, last);
     case 2:
-      return Tile<2, kTwo, kMasked>(k, a, row_step, k_step, b, b_stride, c, c_stride, adds, mask);
+      return Tile<2, kTwo>(k, a, row_step, k_step, b, b_stride, c, c_stride, adds, last);
     case 1:
-      return Tile<1, kTwo, kMasked>(k, a, row_step, k_step, b, b_stride, c, c_stride, adds, mask);
+      return Tile<1, kTwo>(k, a, row_step, k_step, b, b_stride, c, c_stride, adds, last);
     default:
       return;
   }
@@ -100,24 +93,23 @@ void Multiply(std::size_t rows, std::size_t k, std::size_t n, const T* a, std::s
   constexpr std::size_t kTileRows = 6;
   const hn::ScalableTag<T> tag;
   const std::size_t N = hn::Lanes(tag);
-  const auto full = hn::FirstN(tag, N);
   for (std::size_t row = 0; row < rows; row += kTileRows) {
     const std::size_t height = std::min(kTileRows, rows - row);
     const T* left = a + row * row_step;
     T* to = c + row * c_stride;
     std::size_t column = 0;
     for (; column + 2 * N <= n; column += 2 * N)
-      Rows<true, false>(height, k, left, row_step, k_step, b + column, b_stride, to + column, c_stride, adds,
-                        full);
+      Rows<true>(height, k, left, row_step, k_step, b + column, b_stride, to + column, c_stride, adds,
+                 WholeVector{});
     if (column + N < n)
-      Rows<true, true>(height, k, left, row_step, k_step, b + column, b_stride, to + column, c_stride, adds,
-                       hn::FirstN(tag, n - column - N));
+      Rows<true>(height, k, left, row_step, k_step, b + column, b_stride, to + column, c_stride, adds,
+                 PartOfVector<hn::ScalableTag<T>>(tag, n - column - N));
     else if (column + N == n)
-      Rows<false, false>(height, k, left, row_step, k_step, b + column, b_stride, to + column, c_stride, adds,
-                         full);
+      Rows<false>(height, k, left, row_step, k_step, b + column, b_stride, to + column, c_stride, adds,
+                  WholeVector{});
     else if (column < n)
-      Rows<false, true>(height, k, left, row_step, k_step, b + column, b_stride, to + column, c_stride, adds,
-                        hn::FirstN(tag, n - column));
+      Rows<false>(height, k, left, row_step, k_step, b + column, b_stride, to + column, c_stride, adds,
+                  PartOfVector<hn::ScalableTag<T>>(tag, n - column));
   }
 }
 

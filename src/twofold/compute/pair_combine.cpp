@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "twofold/base/parallel.h"
+#include "twofold/base/simd_targets.h"
 
-#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "twofold/compute/pair_combine.cpp"
 #include <hwy/foreach_target.h>

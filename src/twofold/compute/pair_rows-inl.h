@@ -10,6 +10,7 @@
 #include <hwy/highway.h>
 
 #include "twofold/compute/activation-inl.h"
+#include "twofold/compute/lanes-inl.h"
 #include "twofold/pairs/pair_set.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -26,7 +27,7 @@ HWY_INLINE void StoreSome(D d, V v, T* to, std::size_t count) {
   if (HWY_LIKELY(count >= hn::Lanes(d)))
     hn::StoreU(v, d, to);
   else
-    hn::BlendedStore(v, hn::FirstN(d, count), d, to);
+    PartOfVector<D>(d, count).Store(d, v, to);
 }
 
 // Four accumulators, the last 4 - NV of them unused. Named one by one, since vectors of some targets have no

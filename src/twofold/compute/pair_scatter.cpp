@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "twofold/base/parallel.h"
+#include "twofold/base/simd_targets.h"
 
-#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "twofold/compute/pair_scatter.cpp"
 #include <hwy/foreach_target.h>
@@ -98,7 +98,7 @@ void ScatterStrip(const PairSumArgs<T>& args, const PairBlock& block, std::size_
   if (width % N == 0)
     run(WholeVector{});
   else
-    run(PartOfVector<hn::Mask<decltype(tag)>>{hn::FirstN(tag, width % N)});
+    run(PartOfVector<decltype(tag)>(tag, width % N));
 }
 
 template <typename T>

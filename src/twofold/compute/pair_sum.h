@@ -94,10 +94,4 @@ inline constexpr PairSumForm<T> kPairSumForms[] = {
     {"fused", pair_sum_fused<T>, pair_sum_backward_fused<T>},
 };
 
-/// The SIMD targets of this build that this CPU has, best first, as Highway numbers them; and a restriction to
-/// one of them for tests (0 lifts it).
-std::vector<std::int64_t> simd_targets();
-void use_simd_target(std::int64_t target);
-const char* simd_target_name(std::int64_t target);
-
 }  // namespace twofold::compute

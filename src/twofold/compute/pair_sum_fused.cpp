@@ -6,17 +6,16 @@
 #include <memory>
 
 #include "twofold/base/parallel.h"
+#include "twofold/base/simd_targets.h"
 #include "twofold/compute/pair_sum.h"
 #include "twofold/pairs/triple_scan.h"
-
-// Of the x86 targets, those between the ones named here differ too little to compile everything again.
-#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "twofold/compute/pair_sum_fused.cpp"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "twofold/compute/lanes-inl.h"
 #include "twofold/compute/pair_rows-inl.h"
 #include "twofold/compute/pair_square-inl.h"
 #include "twofold/compute/pair_triangle-inl.h"
@@ -91,7 +90,7 @@ bool PadRows(const T* from, std::size_t from_stride, const T* bias, T scale, std
   const auto factor = hn::Set(tag, scale);
   const auto half_factor = hn::Set(tag, scale / 2);
   const auto zero = hn::Zero(tag);
-  const auto tail = hn::FirstN(tag, d - whole);
+  const PartOfVector<Tag<T>> tail(tag, d - whole);
   auto most = zero;
   auto poison = zero;  // stays 0 until a value is infinite or no number
   const auto visit = [&](auto y) HWY_ATTR {
@@ -103,7 +102,7 @@ bool PadRows(const T* from, std::size_t from_stride, const T* bias, T scale, std
     const T* HWY_RESTRICT source = from + row * from_stride;
     if (to == nullptr) {
       for (std::size_t at = 0; at < whole; at += N) visit(hn::LoadU(tag, source + at));
-      if (whole < d) visit(hn::MaskedLoad(tail, tag, source + whole));
+      if (whole < d) visit(tail.Load(tag, source + whole));
       continue;
     }
     T* HWY_RESTRICT target = to + row * stride;
@@ -114,8 +113,8 @@ bool PadRows(const T* from, std::size_t from_stride, const T* bias, T scale, std
     }
     std::size_t at = whole;
     if (whole < d) {
-      auto y = hn::Mul(factor, hn::MaskedLoad(tail, tag, source + whole));
-      if (bias != nullptr) y = hn::MulAdd(half_factor, hn::MaskedLoad(tail, tag, bias + whole), y);
+      auto y = hn::Mul(factor, tail.Load(tag, source + whole));
+      if (bias != nullptr) y = hn::MulAdd(half_factor, tail.Load(tag, bias + whole), y);
       hn::Store(visit(y), tag, target + whole);
       at += N;
     }
@@ -431,13 +430,6 @@ template <>
 void pair_sum_backward_fused(const PairSumArgs<double>& args) {
   HWY_DYNAMIC_DISPATCH(BackwardF64)(args);
 }
-
-std::vector<std::int64_t> simd_targets() { return hwy::SupportedAndGeneratedTargets(); }
-void use_simd_target(std::int64_t target) {
-  hwy::SetSupportedTargetsForTest(target);
-  hwy::GetChosenTarget().DeInit();
-}
-const char* simd_target_name(std::int64_t target) { return hwy::TargetName(target); }
 
 }  // namespace twofold::compute
 #endif

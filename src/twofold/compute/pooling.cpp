@@ -4,7 +4,8 @@
 #include <cmath>
 #include <limits>
 
-#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)
+#include "twofold/base/simd_targets.h"
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "twofold/compute/pooling.cpp"
 #include <hwy/foreach_target.h>

@@ -10,6 +10,7 @@
 
 #include "twofold/base/error.h"
 #include "twofold/base/file.h"
+#include "twofold/base/memory_limit.h"
 
 namespace twofold::eval {
 namespace {
@@ -20,7 +21,7 @@ namespace {
 
 class MappedFile : public Blob {
  public:
-  MappedFile(int descriptor, std::size_t size, const std::string& path) : size_(size) {
+  MappedFile(int descriptor, std::size_t size, const std::string& path) : size_(size), memory_(path, size) {
     if (size == 0) return;
     address_ = mmap(nullptr, size, PROT_READ, MAP_SHARED, descriptor, 0);
     if (address_ == MAP_FAILED) fail("map", path);
@@ -33,6 +34,7 @@ class MappedFile : public Blob {
  private:
   void* address_ = nullptr;
   std::size_t size_;
+  MappedMemory memory_;
 };
 
 struct Descriptor {

@@ -65,6 +65,10 @@ Delta compare_runs(const record::RunRecord& a, const record::RunRecord& b) {
   delta.std = spread.std;
   const int better = record::higher_is_better(a.metric) ? 1 : -1;
   delta.verdict = better * two_sigma_verdict(spread.mean, spread.std);
+  for (const double difference : differences) {
+    delta.won += better * difference > 0;
+    delta.lost += better * difference < 0;
+  }
   delta.t = delta.p = kNone;
   if (differences.size() < 2) return delta;
   const double variance = spread.std * spread.std * k / (k - 1);

@@ -14,6 +14,9 @@ struct Delta {
   double std = 0;
   // By two_sigma_verdict: 1 if a is better, -1 if b is, else 0.
   int verdict = 0;
+  // Folds in which a is better, and in which b is.
+  std::size_t won = 0;
+  std::size_t lost = 0;
   // The corrected resampled t-test (Nadeau and Bengio, 2003), two-sided:
   //     t = mean / sqrt((1/k + n_test/n_train) s²),   k - 1 degrees of freedom,
   // with k folds and s² the sample variance of the differences. The factor allows for training sets that

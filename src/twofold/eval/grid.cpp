@@ -1,18 +1,18 @@
 #include "twofold/eval/grid.h"
 
-#include <toml++/toml.h>
-
 #include <algorithm>
 #include <map>
 #include <set>
 
 #include "twofold/base/error.h"
+#include "twofold/record/toml_reader.h"
 
 namespace twofold::eval {
 namespace {
 
 constexpr std::size_t kMostConfigs = 10000;
 
+using record::TomlValue;
 using Values = std::map<std::string, std::vector<Config>>;
 using Rows = std::vector<Config>;  // of `together`: objects
 
@@ -33,102 +33,97 @@ class Reader {
   Reader(std::string source, const Model& model) : source_(std::move(source)), model_(model) {}
 
   Section read(const std::string& text) {
-    toml::table table;
-    try {
-      table = toml::parse(text);
-    } catch (const toml::parse_error& error) {
-      throw UsageError(
-          fmt::format("{}:{}: {}", source_, error.source().begin.line, std::string(error.description())));
-    }
     Section section;
-    for (const auto& [key, node] : table) {
-      const std::string name(key.str());
+    for (const TomlValue& node : record::parse_toml(text, source_).items) {
       bool is_known = false;
       std::string names;
       for (const Model& model : models()) {
-        is_known = is_known || model.name == name;
+        is_known = is_known || model.name == node.key;
         names += (names.empty() ? "" : ", ") + model.name;
       }
       if (!is_known)
-        fail(key.source(), fmt::format("unknown key {}; the tables are {}", in_quotes(name), names));
-      if (!node.is_table()) fail(node.source(), fmt::format("needed a table [{}]", name));
+        fail(node.key_line, fmt::format("unknown key {}; the tables are {}", in_quotes(node.key), names));
+      if (!node.is_table()) fail(node.line, fmt::format("needed a table [{}]", node.key));
       // The other models' tables are checked too: a slip should not wait for the day they are used.
-      Section read = Reader(source_, find_model(name)).read_model(*node.as_table());
-      if (name == model_.name) section = std::move(read);
+      Section read = Reader(source_, find_model(node.key)).read_model(node);
+      if (node.key == model_.name) section = std::move(read);
     }
     return section;
   }
 
  private:
-  Section read_model(const toml::table& table) const {
+  Section read_model(const TomlValue& table) const {
     Section section;
-    for (const auto& [key, node] : table) {
-      if (key.str() == "together") {
+    for (const TomlValue& node : table.items) {
+      if (node.key == "together") {
         section.together = read_rows(node);
-      } else if (key.str() == "when") {
-        if (!node.is_array()) fail(node.source(), fmt::format("needed [[{}.when]]", model_.name));
-        for (const toml::node& rule : *node.as_array()) section.rules.push_back(read_rule(rule));
+      } else if (node.key == "when") {
+        if (!node.is_list()) fail(node.line, fmt::format("needed [[{}.when]]", model_.name));
+        for (const TomlValue& rule : node.items) section.rules.push_back(read_rule(rule));
       } else {
-        section.values.emplace(option(key).name, read_values(option(key), node));
+        section.values.emplace(option(node).name, read_values(option(node), node));
       }
     }
     return section;
   }
 
-  const ModelOption& option(const toml::key& key) const {
-    const ModelOption* found = model_.find(std::string(key.str()));
+  const ModelOption& option(const TomlValue& node) const {
+    const ModelOption* found = model_.find(node.key);
     if (found == nullptr)
-      fail(key.source(), fmt::format("unknown key {}; {} has {}", in_quotes(std::string(key.str())),
-                                     model_.name, model_.option_names()));
+      fail(node.key_line,
+           fmt::format("unknown key {}; {} has {}", in_quotes(node.key), model_.name, model_.option_names()));
     return *found;
   }
 
-  Config read_value(const ModelOption& option, const toml::node& node) const {
-    Config value;
-    if (const auto* text = node.as_string()) value = text->get();
-    if (const auto* number = node.as_integer()) value = number->get();
-    if (const auto* number = node.as_floating_point()) value = number->get();
-    if (const auto* truth = node.as_boolean()) value = truth->get();
-    const std::string found = value.is_null() ? "a list or table" : value.dump();
+  Config read_value(const ModelOption& option, const TomlValue& node) const {
+    Config value = node.scalar;
+    const std::string found = node.kind != TomlValue::Kind::kScalar ? "a list or table" : found_text(value);
     if (!fits(option, value))
-      fail(node.source(), fmt::format("{}: needed {}, found {}", option.name, allowed_values(option), found));
+      fail(node.line, fmt::format("{}: needed {}, found {}", option.name, allowed_values(option), found));
     return value;
   }
 
-  std::vector<Config> read_values(const ModelOption& option, const toml::node& node) const {
+  // JSON has no words for dates, nor for nan and inf.
+  static std::string found_text(const Config& value) {
+    if (value.is_null()) return "a date or time";
+    if (value.is_number_float()) return fmt::format("{}", value.get<double>());
+    if (value.is_string() && value.get_ref<const std::string&>().size() > 40)
+      return in_quotes(value.get_ref<const std::string&>());
+    return value.dump(-1, ' ', true, Config::error_handler_t::replace);
+  }
+
+  std::vector<Config> read_values(const ModelOption& option, const TomlValue& node) const {
     std::vector<Config> values;
-    if (const toml::array* list = node.as_array()) {
-      for (const toml::node& item : *list) values.push_back(read_value(option, item));
-      if (values.empty())
-        fail(node.source(), fmt::format("{}: needed a value, found an empty list", option.name));
+    if (node.is_list()) {
+      for (const TomlValue& item : node.items) values.push_back(read_value(option, item));
+      if (values.empty()) fail(node.line, fmt::format("{}: needed a value, found an empty list", option.name));
     } else {
       values.push_back(read_value(option, node));
     }
     return values;
   }
 
-  Values read_table(const toml::node& node, const char* name) const {
-    if (!node.is_table()) fail(node.source(), fmt::format("{}: needed a table of options", name));
+  Values read_table(const TomlValue& node, const char* name) const {
+    if (!node.is_table()) fail(node.line, fmt::format("{}: needed a table of options", name));
     Values values;
-    for (const auto& [key, value] : *node.as_table())
-      values.emplace(option(key).name, read_values(option(key), value));
+    for (const TomlValue& item : node.items) values.emplace(option(item).name, read_values(option(item), item));
     return values;
   }
 
-  Rows read_rows(const toml::node& node) const {
+  Rows read_rows(const TomlValue& node) const {
     Rows rows;
-    if (const toml::array* list = node.as_array())
-      for (const toml::node& item : *list) {
+    if (node.is_list())
+      for (const TomlValue& item : node.items) {
         Config row = Config::object();
         for (const auto& [name, values] : read_table(item, "together")) {
-          if (values.size() != 1) fail(item.source(), fmt::format("together: {}: needed one value", name));
+          if (values.size() != 1) fail(item.line, fmt::format("together: {}: needed one value", name));
           row[name] = values[0];
         }
         if (!rows.empty() && !same_keys(rows[0], row))
-          fail(item.source(), "together: needed the same options in every table");
+          fail(item.line, "together: needed the same options in every table");
         rows.push_back(std::move(row));
       }
-    if (rows.empty()) fail(node.source(), "together: needed a list of tables");
+    if (rows.empty()) fail(node.line, "together: needed a list of tables");
     return rows;
   }
 
@@ -139,31 +134,29 @@ class Reader {
     return true;
   }
 
-  Rule read_rule(const toml::node& node) const {
-    if (!node.is_table()) fail(node.source(), "when: needed a table");
+  Rule read_rule(const TomlValue& node) const {
+    if (!node.is_table()) fail(node.line, "when: needed a table");
     Rule rule;
-    for (const auto& [key, value] : *node.as_table()) {
-      if (key.str() == "dataset") {
-        const toml::array* list = value.as_array();
-        if (list == nullptr) fail(value.source(), "dataset: needed a list of names");
-        for (const toml::node& name : *list) {
-          if (!name.is_string()) fail(name.source(), "dataset: needed a name");
-          rule.datasets.push_back(name.as_string()->get());
+    for (const TomlValue& value : node.items) {
+      if (value.key == "dataset") {
+        if (!value.is_list()) fail(value.line, "dataset: needed a list of names");
+        for (const TomlValue& name : value.items) {
+          if (!name.scalar.is_string()) fail(name.line, "dataset: needed a name");
+          rule.datasets.push_back(name.scalar.get<std::string>());
         }
-      } else if (key.str() == "is") {
+      } else if (value.key == "is") {
         rule.is = read_table(value, "is");
-      } else if (key.str() == "set") {
+      } else if (value.key == "set") {
         rule.set = read_table(value, "set");
       } else {
-        fail(key.source(),
-             fmt::format("unknown key {}; a rule has dataset, is, set", in_quotes(std::string(key.str()))));
+        fail(value.key_line, fmt::format("unknown key {}; a rule has dataset, is, set", in_quotes(value.key)));
       }
     }
     return rule;
   }
 
-  [[noreturn]] void fail(const toml::source_region& place, const std::string& what) const {
-    throw UsageError(fmt::format("{}:{}: {}", source_, place.begin.line, what));
+  [[noreturn]] void fail(std::size_t line, const std::string& what) const {
+    throw UsageError(fmt::format("{}:{}: {}", source_, line, what));
   }
 
   std::string source_;

@@ -6,6 +6,7 @@
 
 #include "twofold/base/error.h"
 #include "twofold/base/memory.h"
+#include "twofold/eval/seen_data.h"
 #include "twofold/gram/gram.h"
 #include "twofold/svm/svc.h"
 
@@ -75,9 +76,8 @@ class KernelLearner : public Learner {
     svm::Svc svc = svm::train_svc(kernel, train.class_of, input_.task.class_names.size(), options);
 
     std::vector<bool> is_support(n, false);
-    for (const auto& coefficients : svc.coefficients)
-      for (std::size_t i = 0; i < n; ++i)
-        if (coefficients[i] != 0) is_support[i] = true;
+    for (const auto& supports : svc.supports)
+      for (const svm::Support& support : supports) is_support[support.graph] = true;
     FitResult result;
     result.notes["support_vectors"] = std::count(is_support.begin(), is_support.end(), true);
     result.fitted = std::make_unique<FittedSvc>(gram, train.graphs, normalize, std::move(svc));
@@ -94,18 +94,20 @@ class KernelLearner : public Learner {
       finest.iterations = std::max(finest.iterations, kernel.iterations);
       finest.edge_labels = finest.edge_labels || kernel.edge_labels;
     }
+    const GraphData seen = seen_data(gram::kernel_name(kind_), grid);
+    const std::string given = describe_seen(data_of(input_.graphs), seen);
     if (kind_ == gram::KernelKind::kWlSubtree) {
-      wl::WlTest test = wl::parse_test("1-wl");
-      test.edge_labels = finest.edge_labels;
       wl::ClassifyOptions options;
       options.threads = input_.threads;
       options.max_memory = input_.max_memory;
-      return wl_twins(input_.graphs, test, false, options);
+      TwinClasses twins = wl_twins(input_.graphs, wl::parse_test("1-wl"), seen, options);
+      twins.seen_by += given;
+      return twins;
     }
     // Two vectors of counts are the same iff their distance is 0; integers, so this is exact.
     const std::shared_ptr<const Gram> gram = gram_of(finest);
     TwinClasses twins;
-    twins.seen_by = gram::describe(finest);
+    twins.seen_by = gram::describe(finest) + given;
     std::map<std::int64_t, std::vector<std::uint32_t>> by_norm;  // the first graph of each class
     std::uint32_t next = 0;
     for (std::uint32_t g = 0; g < gram->size; ++g) {
@@ -168,9 +170,11 @@ class KernelLearner : public Learner {
 std::vector<LearnerFactory> kernel_learners() {
   std::vector<LearnerFactory> factories;
   for (const char* name : {"wl-st", "wl-sp", "2-lwl", "2-gwl"})
-    factories.push_back({name, [kind = gram::parse_kernel(name)](const LearnerInput& input) {
+    factories.push_back({name,
+                         [kind = gram::parse_kernel(name)](const LearnerInput& input) {
                            return std::make_unique<KernelLearner>(kind, input);
-                         }});
+                         },
+                         {{"libsvm", svm::libsvm_version()}}});
   return factories;
 }
 

@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "twofold/base/progress.h"
@@ -84,10 +85,15 @@ class Learner {
   virtual TwinClasses twins(const std::vector<Config>& grid) = 0;
 };
 
+/// Name and version, as {"libsvm", "325"}.
+using Libraries = std::vector<std::pair<std::string, std::string>>;
+
 /// One word of --model and how to make its learner. Making is cheap: work starts with fit().
 struct LearnerFactory {
   std::string model;
   std::function<std::unique_ptr<Learner>(const LearnerInput& input)> make;
+  // Those whose numbers go into what it learns.
+  Libraries libraries = {};
 };
 
 }  // namespace twofold::eval

@@ -48,7 +48,7 @@ std::vector<ModelOption> training_options() {
 ModelOption layers(int fallback) {
   return integer("layers", fallback, 1, 1000, "Convolutions, one after the other");
 }
-ModelOption width() { return integer("width", 32, 1, 100000, "Features of a row or vertex in hidden layers"); }
+ModelOption width() { return integer("width", 32, 1, 100000, "Features of a row or node in hidden layers"); }
 ModelOption activation(const char* fallback) {
   return word("activation", fallback, kActivations, "After a convolution");
 }
@@ -71,8 +71,8 @@ Model pair_network(const std::string& name) {
   options.push_back(
       word("pooling", "weighted-mean", {"mean", "weighted-mean", "sum", "max", "min"}, "Rows to graph"));
   options.push_back(word("attention", "stack", {"scalar", "stack"},
-                         "The weights of the weighted mean: one a row, or one a channel"));
-  options.push_back(flag("loops-only", false, "Pool the vertices' rows only"));
+                         "The weights of the weighted mean: one per row, or one per channel"));
+  options.push_back(flag("loops-only", false, "Pool the rows of single nodes only"));
   options.push_back(word("head", "mlp", {"mlp", "none"}, "After pooling"));
   options.push_back(flag("jumping-knowledge", false, "Join the initial features to the input of later layers"));
   options.push_back(flag("bias", true, "Convolutions add biases"));
@@ -88,7 +88,7 @@ Model vertex_network(const std::string& name) {
   auto& options = model.options;
   if (name != "gin") options.push_back(activation("relu"));
   if (name == "gin")
-    options.push_back(flag("train-eps", false, "Learn how much a vertex weighs against neighbors"));
+    options.push_back(flag("train-eps", false, "Learn how much a node weighs against its neighbors"));
   options.push_back(word("pooling", "sum", {"mean", "sum", "max"}, "Vertices to graph"));
   if (name == "gin") options.push_back(dropout());
   options.push_back(node_attributes());
@@ -99,7 +99,7 @@ Model vertex_network(const std::string& name) {
 Model baseline() {
   Model model{"mlp", true, {}};
   model.options = {word("variant", "deep-sets", {"deep-sets", "fingerprint"},
-                        "A layer a vertex before the sum, or the sum of raw features first"),
+                        "A layer on each node before the sum, or the sum of raw features first"),
                    width(), node_attributes()};
   for (ModelOption& option : training_options()) model.options.push_back(std::move(option));
   return model;

@@ -25,16 +25,15 @@ TwinClasses meet(const TwinClasses& a, const TwinClasses& b) {
 
 TwinClasses network_twins(const std::string& model, const std::vector<Config>& grid, Span<const Graph> graphs,
                           const wl::ClassifyOptions& options) {
-  TWOFOLD_CHECK(!grid.empty());
-  bool attributes = false;
-  for (const Config& config : grid) attributes = attributes || config.value("node-attributes", true);
-  if (model == "mlp") return node_feature_twins(graphs, attributes);
-  if (model == "2-gnn") return wl_twins(graphs, wl::parse_test("2-gnn"), attributes, options);
-  if (model == "gin" || model == "gcn" || model == "sage") {
-    wl::WlTest test = wl::parse_test("1-wl");
-    test.edge_labels = false;
-    return wl_twins(graphs, test, attributes, options);
-  }
+  const GraphData seen = seen_data(model, grid);
+  const auto named = [&](TwinClasses twins) {
+    twins.seen_by += describe_seen(data_of(graphs), seen);
+    return twins;
+  };
+  if (model == "mlp") return named(node_feature_twins(graphs, seen));
+  if (model == "2-gnn") return named(wl_twins(graphs, wl::parse_test("2-gnn"), seen, options));
+  if (model == "gin" || model == "gcn" || model == "sage")
+    return named(wl_twins(graphs, wl::parse_test("1-wl"), seen, options));
   TWOFOLD_CHECK(model == "2-wl-gnn", "{} is no network", model);
   // That a larger radius sees more is not known, so every radius is asked.
   std::map<std::string, TwinClasses> by_radius;
@@ -43,12 +42,12 @@ TwinClasses network_twins(const std::string& model, const std::vector<Config>& g
     wl::WlTest test = wl::parse_test("2-wl");
     const std::string radius = value.is_string() ? value.get<std::string>() : value.dump();
     test.radius = graph::parse_radius(radius);
-    if (by_radius.count(radius) == 0) by_radius[radius] = wl_twins(graphs, test, attributes, options);
+    if (by_radius.count(radius) == 0) by_radius[radius] = wl_twins(graphs, test, seen, options);
   }
   TwinClasses twins = by_radius.begin()->second;
   for (auto next = std::next(by_radius.begin()); next != by_radius.end(); ++next)
     twins = meet(twins, next->second);
-  return twins;
+  return named(std::move(twins));
 }
 
 }  // namespace twofold::eval

@@ -9,9 +9,8 @@
 namespace twofold::eval {
 
 /// What Learner::twins is for a network: the graphs that none of the grid's configurations tells apart, by the
-/// test that bounds the model: 2-wl at each radius of the grid for 2-wl-gnn, 2-gnn for 2-gnn, 1-wl for gin, gcn
-/// and sage (which see no edge labels), the node features for mlp. Attributes count unless all configurations
-/// have "node-attributes": false. Needs one of these models.
+/// test that bounds the model, given what the model sees (seen_data.h): 2-wl at each radius of the grid for
+/// 2-wl-gnn, 2-gnn for 2-gnn, 1-wl for gin, gcn and sage, the node features for mlp. Needs one of these models.
 TwinClasses network_twins(const std::string& model, const std::vector<Config>& grid, Span<const Graph> graphs,
                           const wl::ClassifyOptions& options = {});
 

@@ -2,11 +2,12 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <limits>
 
+#include "twofold/base/digest.h"
 #include "twofold/base/error.h"
 #include "twofold/base/random.h"
 #include "twofold/graph/checksum.h"
-#include "twofold/record/run_record.h"
 
 namespace twofold::eval {
 namespace {
@@ -23,12 +24,27 @@ std::string short_text(const Config& value) {
   return text.size() <= 40 ? text : text.substr(0, 37) + "...";
 }
 
+bool is_network(const std::string& model) {
+  return std::any_of(models().begin(), models().end(),
+                     [&](const Model& known) { return known.name == model && known.is_network; });
+}
+
+// splits.json lies beside run.json.
+std::string splits_name(const std::string& run_source) {
+  const std::size_t folder = run_source.rfind('/');
+  return folder == std::string::npos ? "splits.json" : run_source.substr(0, folder + 1) + "splits.json";
+}
+
 }  // namespace
 
 Config to_json(const Plan& plan) {
-  return {{"format", record::kRunFormat},
+  Config libraries = Config::object();
+  for (const auto& [name, version] : plan.libraries) libraries[name] = version;
+  Config json = {{"format", plan.format},
           {"twofold", plan.version},
           {"commit", plan.commit},
+          {"simd", plan.simd},
+          {"libraries", libraries},
           {"dataset", {{"name", plan.dataset}, {"checksum", plan.checksum}, {"graphs", plan.num_graphs}}},
           {"model", plan.model},
           {"preset", plan.preset},
@@ -38,50 +54,59 @@ Config to_json(const Plan& plan) {
           {"folds", plan.splits.size()},
           {"splits", {{"checksum", checksum(format_splits(plan.splits))}}},
           {"grid", plan.grid}};
+  if (!plan.given.empty()) json["given"] = plan.given;
+  return json;
 }
 
 Plan parse_plan(const std::string& run_text, const std::string& splits_text, const std::string& source,
                 const std::string& version) {
-  Config json;
-  try {
-    json = Config::parse(run_text);
-    const int format = json.at("format").get<int>();
-    const auto maker = json.at("twofold").get<std::string>();
-    if (format > record::kRunFormat || version_number(maker) > version_number(version))
-      throw InputError(
-          fmt::format("{}: this run was made by twofold {}, this is twofold {}: a newer one is needed", source,
-                      in_quotes(maker), version));
-    Plan plan;
-    plan.dataset = json.at("dataset").at("name").get<std::string>();
-    plan.checksum = json.at("dataset").at("checksum").get<std::string>();
-    plan.num_graphs = json.at("dataset").at("graphs").get<std::size_t>();
-    plan.model = json.at("model").get<std::string>();
-    plan.preset = json.at("preset").get<std::string>();
-    plan.metric = parse_metric(json.at("metric").get<std::string>());
-    plan.seed = json.at("seed").get<std::uint64_t>();
-    plan.repeats = json.at("repeats").get<int>();
-    for (const Config& config : json.at("grid")) plan.grid.push_back(config);
-    plan.splits = parse_splits(splits_text, plan.num_graphs, source);
-    plan.version = maker;
-    plan.commit = json.at("commit").get<std::string>();
-    if (plan.grid.empty() || plan.repeats < 1) throw InputError("");
-    if (checksum(format_splits(plan.splits)) != json.at("splits").at("checksum").get<std::string>())
-      throw InputError(fmt::format("{}: splits.json is not the one this run was started with", source));
-    return plan;
-  } catch (const InputError& error) {
-    if (std::string(error.what()).empty()) throw InputError(fmt::format("{}: no run.json of twofold", source));
-    throw;
-  } catch (const std::exception& error) {
+  const record::RunFile file = record::decode_run(run_text, source);
+  const record::JsonView run(file.content, source);
+  Plan plan;
+  plan.format = file.format;
+  plan.version = run.at("twofold").text();
+  if (version_number(plan.version) > version_number(version))
     throw InputError(
-        fmt::format("{}: needed a run.json of twofold, found something else ({})", source, error.what()));
+        fmt::format("{}: this run was made by twofold {}, this is twofold {}: a newer one is needed", source,
+                    in_quotes(plan.version), version));
+  plan.commit = run.at("commit").text();
+  if (const record::JsonView libraries = run.at("libraries"); libraries.is_there())
+    for (const auto& item : libraries.object().items())
+      plan.libraries.emplace_back(item.key(), libraries.at(item.key().c_str()).text());
+  if (const record::JsonView simd = run.at("simd"); simd.is_there()) plan.simd = simd.text();
+  if (const record::JsonView given = run.at("given"); given.is_there()) plan.given = given.object();
+  const record::JsonView dataset = run.at("dataset");
+  plan.dataset = dataset.at("name").text();
+  plan.checksum = dataset.at("checksum").text();
+  plan.num_graphs = dataset.at("graphs").count(std::numeric_limits<std::uint32_t>::max());
+  plan.model = run.at("model").text();
+  plan.preset = run.at("preset").text();
+  try {
+    plan.metric = parse_metric(run.at("metric").text());
+  } catch (const UsageError& error) {
+    throw InputError(fmt::format("{}: metric: {}", source, error.what()));
   }
+  plan.seed = run.at("seed").count(std::numeric_limits<std::uint64_t>::max());
+  plan.repeats = static_cast<int>(run.at("repeats").count_in(1, 1000));
+  const record::JsonView grid = run.at("grid");
+  for (std::size_t c = 0; c < grid.size(); ++c) plan.grid.push_back(grid.item(c).object());
+  if (plan.grid.empty()) grid.refuse("configurations");
+  const std::string splits_source = splits_name(source);
+  plan.splits = parse_splits(splits_text, plan.num_graphs, splits_source);
+  const std::string needed = run.at("splits").at("checksum").text();
+  if (const std::string found = checksum(format_splits(plan.splits)); found != needed && kChecksumsCount)
+    throw InputError(
+        fmt::format("{}: needed the folds this run was started with (checksum {}), found others ({})",
+                    splits_source, in_quotes(needed), found));
+  return plan;
 }
 
 std::string describe_difference(const Plan& there, const Plan& now) {
-  const auto without_maker = [](const Plan& plan) {
+  const bool depends_on_simd = !there.simd.empty() && !now.simd.empty() && is_network(there.model);
+  const auto without_maker = [&](const Plan& plan) {
     Config json = to_json(plan);
-    json.erase("twofold");
-    json.erase("commit");
+    for (const char* key : {"format", "twofold", "commit", "libraries", "given"}) json.erase(key);
+    if (!depends_on_simd) json.erase("simd");
     return json.flatten();
   };
   const Config a = without_maker(there), b = without_maker(now);
@@ -104,6 +129,15 @@ std::string describe_difference(const Plan& there, const Plan& now) {
   constexpr std::size_t kMost = 10;
   for (std::size_t i = 0; i < std::min(lines.size(), kMost); ++i) text += (i == 0 ? "" : "\n") + lines[i];
   if (lines.size() > kMost) text += fmt::format("\n  and {} more", lines.size() - kMost);
+  return text;
+}
+
+std::string describe_libraries(const Plan& there, const Plan& now) {
+  std::string text;
+  for (const auto& [name, version] : there.libraries)
+    for (const auto& [other, current] : now.libraries)
+      if (name == other && version != current)
+        text += fmt::format("{}{} {}, this is {}", text.empty() ? "" : "; ", name, in_quotes(version), current);
   return text;
 }
 

@@ -5,8 +5,10 @@
 #include <vector>
 
 #include "twofold/eval/grid.h"
+#include "twofold/eval/learner.h"
 #include "twofold/eval/splits.h"
 #include "twofold/eval/targets.h"
+#include "twofold/record/run_record.h"
 
 namespace twofold::eval {
 
@@ -22,9 +24,18 @@ struct Plan {
   int repeats = 3;  // fresh runs of a fold's winner
   Grid grid;
   Splits splits;
+  // The vector instructions (base/simd.h), on which the last bits of a network's results depend; empty in a run
+  // of before they were recorded.
+  std::string simd;
+  // As it was typed, to be typed again: {"dataset": PATH, "splits": FILE, "config": FILE, "options": {NAME:
+  // TEXT}}, without what was not given. Decides nothing: no difference between plans.
+  Config given = Config::object();
   // Who made it.
   std::string version;
   std::string commit;
+  // The libraries whose numbers go into the result.
+  Libraries libraries;
+  int format = record::kRunFormat;  // of the run folder
 };
 
 /// The content of run.json (the splits stand in a file of their own; here is their checksum).
@@ -35,8 +46,13 @@ Plan parse_plan(const std::string& run_text, const std::string& splits_text, con
                 const std::string& version);
 
 /// In what two plans differ, for messages: lines `  seed: 1 there, 2 now`, at most ten. Who made them does not
-/// count. Empty if they are the same.
+/// count, nor do vector instructions of which one is unknown or no result depends (kernels are exact). Empty if
+/// they are the same.
 std::string describe_difference(const Plan& there, const Plan& now);
+
+/// Which libraries have other versions: `libsvm 324, this is 325`; empty if none has. Folders of before they
+/// were recorded name none.
+std::string describe_libraries(const Plan& there, const Plan& now);
 
 /// One piece of work; independent of all others but that the final runs of a fold need its selection.
 struct TaskId {

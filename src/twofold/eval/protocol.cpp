@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "twofold/base/error.h"
+#include "twofold/record/run_record.h"
 
 namespace twofold::eval {
 namespace {
@@ -44,6 +45,62 @@ Config twins_to_json(const Plan& plan, const Targets& targets, const TwinClasses
     json["test_ceiling"] = mean_std(ceilings).mean;
   }
   return json;
+}
+
+// What the file of a task says.
+struct TaskScores {
+  std::size_t config = 0;
+  double train = 0;
+  double validation = 0;
+  double test = 0;  // of a final run
+};
+
+std::string task_file(const TaskId& task) { return "tasks/" + task_name(task) + ".json"; }
+
+// Reads the file of that task, and sees that it is of no other: files are easily copied.
+TaskScores task_scores(const Plan& plan, const TaskId& task, const record::JsonView& view) {
+  const std::string name = task_name(task);
+  if (view.at("task").text() != name) view.at("task").refuse(in_quotes(name));
+  TaskScores scores;
+  scores.config = view.at("config").count(plan.grid.size() - 1);
+  scores.train = view.at("train").number_or_nan();
+  scores.validation = view.at("validation").number_or_nan();
+  if (task.is_final)
+    scores.test = view.at("test").number_or_nan();
+  else if (scores.config != task.config)
+    view.at("config").refuse(fmt::format("{}", task.config));
+  return scores;
+}
+
+TaskScores read_task(const Plan& plan, const RunFolder& folder, const TaskId& task) {
+  const Config json = folder.read(task_file(task), record::checksum_rule(plan.format));
+  return task_scores(plan, task, {json, folder.file(task_file(task))});
+}
+
+// The score is counted again from the predictions beside it.
+TaskScores read_final(const Plan& plan, const RunFolder& folder, const TaskId& task,
+                      const LabeledGraphs& test) {
+  const Config json = folder.read(task_file(task), record::checksum_rule(plan.format));
+  const record::JsonView view(json, folder.file(task_file(task)));
+  const TaskScores scores = task_scores(plan, task, view);
+  const record::JsonView predicted = view.at("predictions");
+  Predictions predictions;
+  const std::size_t needed = test.class_of.empty() ? test.values.size() : test.size();
+  if (predicted.size() != needed)
+    predicted.refuse(fmt::format("{} predictions", needed), fmt::format("{}", predicted.size()));
+  if (test.class_of.empty())
+    predictions.values = predicted.numbers_or_nan();
+  else
+    for (const std::int64_t c : predicted.integers(0, std::numeric_limits<std::uint32_t>::max()))
+      predictions.class_of.push_back(static_cast<std::uint32_t>(c));
+  const double counted = score(plan.metric, test, predictions);
+  // Values go through text without loss, but a record need not have been made on the same kind of CPU.
+  const double most = 1e-9 * (1 + std::abs(counted));
+  const bool is_same =
+      std::isfinite(counted) ? std::abs(scores.test - counted) <= most : std::isnan(scores.test);
+  if (!is_same)
+    view.at("test").refuse(fmt::format("{}, the score of the predictions", record::json_text(number(counted))));
+  return scores;
 }
 
 }  // namespace
@@ -109,18 +166,8 @@ std::size_t choose(const Plan& plan, const RunFolder& folder, std::size_t fold) 
   if (plan.grid.size() == 1) return 0;
   std::vector<double> scores;
   for (std::size_t c = 0; c < plan.grid.size(); ++c)
-    scores.push_back(number(folder.read("tasks/" + task_name({false, fold, c, 0}) + ".json").at("validation")));
+    scores.push_back(read_task(plan, folder, {false, fold, c, 0}).validation);
   return choose(plan.metric, scores);
-}
-
-MeanStd mean_std(const std::vector<double>& values) {
-  const auto n = static_cast<double>(values.size());
-  MeanStd result;
-  for (const double value : values) result.mean += value;
-  result.mean /= n;
-  for (const double value : values) result.std += (value - result.mean) * (value - result.mean);
-  result.std = std::sqrt(result.std / n);
-  return result;
 }
 
 Config summarize(const Plan& plan, const RunFolder& folder, const Targets& targets,
@@ -132,13 +179,13 @@ Config summarize(const Plan& plan, const RunFolder& folder, const Targets& targe
     Config runs = Config::array();
     std::size_t chosen = 0;
     for (std::size_t r = 1; r <= static_cast<std::size_t>(plan.repeats); ++r) {
-      const Config run = folder.read("tasks/" + task_name({true, f, 0, r}) + ".json");
-      chosen = run.at("config").get<std::size_t>();
-      test.push_back(number(run.at("test")));
-      train.push_back(number(run.at("train")));
-      validation.push_back(number(run.at("validation")));
+      const TaskScores run = read_final(plan, folder, {true, f, 0, r}, targets.of(plan.splits[f].test));
+      chosen = run.config;
+      test.push_back(run.test);
+      train.push_back(run.train);
+      validation.push_back(run.validation);
       runs.push_back(
-          {{"test", run.at("test")}, {"train", run.at("train")}, {"validation", run.at("validation")}});
+          {{"test", number(run.test)}, {"train", number(run.train)}, {"validation", number(run.validation)}});
     }
     tests.push_back(mean_std(test).mean);
     trains.push_back(mean_std(train).mean);

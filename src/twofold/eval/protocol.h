@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "twofold/eval/learner.h"
+#include "twofold/eval/mean_std.h"
 #include "twofold/eval/plan.h"
 #include "twofold/eval/run_folder.h"
 #include "twofold/eval/targets.h"
@@ -32,13 +33,6 @@ Config run_final(Learner& learner, const Plan& plan, const TaskId& task, std::si
 std::size_t choose(Metric metric, const std::vector<double>& validation_scores);
 /// The same from the files of a fold's selection, which must all be there.
 std::size_t choose(const Plan& plan, const RunFolder& folder, std::size_t fold);
-
-/// A mean and the population standard deviation; NaN without values.
-struct MeanStd {
-  double mean = 0;
-  double std = 0;
-};
-MeanStd mean_std(const std::vector<double>& values);
 
 /// The answer of an evaluation whose tasks are all finished, as result.json and `evaluate --json` have it
 /// (docs/commands/evaluate.md). Scores of a fold are means over its final runs; the spread is that of the

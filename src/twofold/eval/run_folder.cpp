@@ -148,16 +148,12 @@ bool RunFolder::has(const std::string& name) const {
   return false;
 }
 
-Config RunFolder::read(const std::string& name) const {
-  try {
-    return Config::parse(read_file(file(name)));
-  } catch (const Config::parse_error&) {
-    throw InputError(fmt::format("{}: needed JSON, found something else", file(name)));
-  }
+Config RunFolder::read(const std::string& name, record::Checksum checksum) const {
+  return record::read_record(file(name), checksum);
 }
 
 void RunFolder::write(const std::string& name, const Config& content, int indent) {
-  write_text(name, content.dump(indent, ' ', false, Config::error_handler_t::replace) + "\n");
+  write_text(name, record::encode_record(content, indent));
 }
 
 void RunFolder::write_text(const std::string& name, const std::string& text) {

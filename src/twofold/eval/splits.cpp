@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <map>
-#include <nlohmann/json.hpp>
 
 #include "twofold/base/error.h"
 #include "twofold/base/random.h"
+#include "twofold/record/json_reader.h"
 
 namespace twofold::eval {
 namespace {
@@ -52,32 +52,18 @@ void require_enough(const Targets& targets, int num_folds) {
           folds, counts[c], in_quotes(targets.task().class_names[c])));
 }
 
-// For messages. Lists and objects are only named: a deep one cannot be printed without as deep a recursion.
-std::string found_text(const ordered_json& value) {
-  return value.is_structured() ? fmt::format("an {}", value.type_name()) : in_quotes(value.dump());
-}
-
 // Reads one list of indices and marks them as seen in the fold.
-std::vector<std::uint32_t> read_part(const ordered_json& fold, const char* name, std::vector<const char*>& seen,
-                                     const std::string& place) {
-  const auto found = fold.find(name);
-  if (found == fold.end() || !found->is_array())
-    throw InputError(fmt::format("{}: needed a list \"{}\"", place, name));
+std::vector<std::uint32_t> read_part(const record::JsonView& part, const char* name,
+                                     std::vector<const char*>& seen, const std::string& place) {
   std::vector<std::uint32_t> graphs;
-  for (const ordered_json& value : *found) {
-    if (!value.is_number_integer() || value.get<double>() < 0 ||
-        value.get<double>() >= static_cast<double>(seen.size()))
-      throw InputError(fmt::format("{}: {}: needed graphs in 0..{}, found {}", place, name, seen.size() - 1,
-                                   found_text(value)));
-    const auto graph = value.get<std::uint32_t>();
-    if (seen[graph] != nullptr)
-      throw InputError(
-          fmt::format("{}: graph {} stands in {} and again in {}", place, graph, seen[graph], name));
-    seen[graph] = name;
-    graphs.push_back(graph);
+  for (const std::int64_t graph : part.integers(0, static_cast<std::int64_t>(seen.size()) - 1)) {
+    const char*& where = seen[static_cast<std::size_t>(graph)];
+    if (where != nullptr)
+      throw InputError(fmt::format("{}: graph {} stands in {} and again in {}", place, graph, where, name));
+    where = name;
+    graphs.push_back(static_cast<std::uint32_t>(graph));
   }
-  if (graphs.empty())
-    throw InputError(fmt::format("{}: {}: needed at least one graph, found none", place, name));
+  if (graphs.empty()) part.refuse("at least one graph", "none");
   return graphs;
 }
 
@@ -110,31 +96,28 @@ Splits make_splits(const Targets& targets, int num_folds, std::uint64_t seed) {
 }
 
 Splits parse_splits(const std::string& text, std::size_t num_graphs, const std::string& source) {
-  ordered_json json;
-  try {
-    json = ordered_json::parse(text);
-  } catch (const ordered_json::parse_error& error) {
-    throw InputError(
-        fmt::format("{}: needed a JSON list of folds, found a broken one at byte {}", source, error.byte));
-  }
-  if (!json.is_array() || json.empty())
-    throw InputError(fmt::format("{}: needed a JSON list of folds, found {}", source,
-                                 json.is_array() ? "an empty one" : found_text(json)));
+  const record::Json json = record::parse_json(text, source);
+  if (!json.is_array() || json.empty()) record::JsonView(json, source).refuse("a JSON list of folds");
+  const record::JsonView folds(json, source, "folds");
+  // A graph takes a digit at least: no memory for more of them than the text can name.
+  constexpr std::size_t kMany = 1'000'000;
+  if (num_graphs > kMany && num_graphs > text.size())
+    throw InputError(fmt::format(
+        "{}: needed all {} graphs of the dataset, found fewer: is it of another dataset?", source, num_graphs));
   Splits splits;
   std::vector<std::size_t> tested_by(num_graphs, 0);  // fold number from 1
   for (std::size_t f = 0; f < json.size(); ++f) {
     const std::string place = fmt::format("{}: fold {}", source, f);
-    const ordered_json& object = json[f];
-    if (!object.is_object() || !object.contains("model_selection") || !object["model_selection"].is_array() ||
-        object["model_selection"].size() != 1 || !object["model_selection"][0].is_object())
-      throw InputError(fmt::format(
-          "{}: needed {{\"test\": […], \"model_selection\": [{{\"train\": […], \"validation\": […]}}]}}",
-          place));
+    const record::JsonView object = folds.item(f);
+    const record::JsonView selections = object.at("model_selection");
+    if (selections.size() != 1)
+      selections.refuse("one {\"train\": […], \"validation\": […]}", fmt::format("{}", selections.size()));
+    const record::JsonView selection = selections.item(0);
     std::vector<const char*> seen(num_graphs, nullptr);
     Fold fold;
-    fold.test = read_part(object, "test", seen, place);
-    fold.train = read_part(object["model_selection"][0], "train", seen, place);
-    fold.validation = read_part(object["model_selection"][0], "validation", seen, place);
+    fold.test = read_part(object.at("test"), "test", seen, place);
+    fold.train = read_part(selection.at("train"), "train", seen, place);
+    fold.validation = read_part(selection.at("validation"), "validation", seen, place);
     const auto named = fold.test.size() + fold.train.size() + fold.validation.size();
     if (named != num_graphs)
       throw InputError(

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <map>
 #include <numeric>
 
 #include "twofold/base/error.h"
 #include "twofold/graph/graph_builder.h"
+#include "twofold/record/json_reader.h"
 
 namespace twofold::eval {
 namespace {
@@ -31,25 +33,20 @@ class RowNumbers {
   std::map<Words, Label> numbers_;
 };
 
-Words node_row(const Graph& g, Node v, bool attributes) {
+Words node_row(const Graph& g, Node v, const GraphData& seen) {
   Words row;
-  if (g.has_node_labels())
+  if (seen.node_labels && g.has_node_labels())
     row.push_back(static_cast<std::uint64_t>(static_cast<std::int64_t>(g.node_labels()[v])));
-  if (attributes) append_bits(row, g.node_attributes(v));
+  if (seen.node_attributes) append_bits(row, g.node_attributes(v));
   return row;
 }
 
-Words edge_row(const Graph& g, std::size_t edge) {
+Words edge_row(const Graph& g, std::size_t edge, const GraphData& seen) {
   Words row;
-  if (g.has_edge_labels())
+  if (seen.edge_labels && g.has_edge_labels())
     row.push_back(static_cast<std::uint64_t>(static_cast<std::int64_t>(g.edge_labels()[edge])));
-  append_bits(row, g.edge_attributes(edge));
+  if (seen.edge_attributes) append_bits(row, g.edge_attributes(edge));
   return row;
-}
-
-bool has_attributes(Span<const Graph> graphs) {
-  return std::any_of(graphs.begin(), graphs.end(),
-                     [](const Graph& g) { return g.num_node_attributes() > 0 || g.num_edge_attributes() > 0; });
 }
 
 // Whatever a target is, it can be compared: its bits.
@@ -91,7 +88,26 @@ double ceiling_of(const std::map<std::uint32_t, Tally>& tallies) {
 
 }  // namespace
 
-std::vector<Graph> attributes_as_labels(Span<const Graph> graphs) {
+Config to_json(const TwinClasses& twins) { return {{"seen_by", twins.seen_by}, {"class_of", twins.class_of}}; }
+
+TwinClasses twins_from_json(const Config& json, std::size_t num_graphs, const std::string& source) {
+  const record::JsonView view(json, source);
+  TwinClasses twins;
+  twins.seen_by = view.at("seen_by").text();
+  const record::JsonView classes = view.at("class_of");
+  if (classes.size() != num_graphs)
+    classes.refuse(fmt::format("a class per graph, {} in all", num_graphs), fmt::format("{}", classes.size()));
+  std::uint32_t next = 0;
+  for (const std::int64_t number : classes.integers(0, std::numeric_limits<std::uint32_t>::max())) {
+    twins.class_of.push_back(static_cast<std::uint32_t>(number));
+    if (twins.class_of.back() > next)
+      classes.refuse("classes numbered by their first graph", fmt::format("{} before {}", number, next));
+    next = std::max(next, twins.class_of.back() + 1);
+  }
+  return twins;
+}
+
+std::vector<Graph> data_as_labels(Span<const Graph> graphs, const GraphData& seen) {
   RowNumbers nodes, edges;
   std::vector<Graph> result;
   for (const Graph& g : graphs) {
@@ -99,15 +115,15 @@ std::vector<Graph> attributes_as_labels(Span<const Graph> graphs) {
     builder.reserve_edges(g.num_edges() + g.num_self_loops());
     for (const Edge e : g.edges()) builder.add_edge(e.u, e.v);
     for (const Node v : g.self_loops()) builder.add_edge(v, v);
-    if (g.has_node_labels() || g.num_node_attributes() > 0) {
+    if ((seen.node_labels && g.has_node_labels()) || (seen.node_attributes && g.num_node_attributes() > 0)) {
       std::vector<Label> labels;
-      for (Node v = 0; v < g.num_nodes(); ++v) labels.push_back(nodes.number(node_row(g, v, true)));
+      for (Node v = 0; v < g.num_nodes(); ++v) labels.push_back(nodes.number(node_row(g, v, seen)));
       builder.set_node_labels(std::move(labels));
     }
-    if (g.has_edge_labels() || g.num_edge_attributes() > 0) {
+    if ((seen.edge_labels && g.has_edge_labels()) || (seen.edge_attributes && g.num_edge_attributes() > 0)) {
       std::vector<Label> labels;
       for (std::size_t e = 0; e < g.num_edges() + g.num_self_loops(); ++e)
-        labels.push_back(edges.number(edge_row(g, e)));
+        labels.push_back(edges.number(edge_row(g, e, seen)));
       builder.set_edge_labels(std::move(labels));
     }
     result.push_back(std::move(builder).build());
@@ -115,26 +131,30 @@ std::vector<Graph> attributes_as_labels(Span<const Graph> graphs) {
   return result;
 }
 
-TwinClasses wl_twins(Span<const Graph> graphs, const wl::WlTest& test, bool attributes,
+TwinClasses wl_twins(Span<const Graph> graphs, const wl::WlTest& test, const GraphData& seen,
                      const wl::ClassifyOptions& options) {
   TwinClasses twins;
   twins.seen_by = wl::describe(test);
-  if (!attributes || !has_attributes(graphs)) {
-    twins.class_of = wl::classify(graphs, test, options).class_of;
-    return twins;
-  }
-  twins.class_of = wl::classify(attributes_as_labels(graphs), test, options).class_of;
+  // The test itself sees labels and no attributes; whether edge labels count it can be told.
+  const GraphData counts = both(data_of(graphs), seen);
+  wl::WlTest told = test;
+  told.edge_labels = test.edge_labels && (counts.edge_labels || counts.edge_attributes);
+  const bool has_hidden_labels = data_of(graphs).node_labels && !seen.node_labels;
+  const bool has_attributes = counts.node_attributes || (told.edge_labels && counts.edge_attributes);
+  twins.class_of = has_attributes || has_hidden_labels
+                       ? wl::classify(data_as_labels(graphs, seen), told, options).class_of
+                       : wl::classify(graphs, told, options).class_of;
   return twins;
 }
 
-TwinClasses node_feature_twins(Span<const Graph> graphs, bool attributes) {
+TwinClasses node_feature_twins(Span<const Graph> graphs, const GraphData& seen) {
   RowNumbers nodes;
   std::map<std::vector<Label>, std::uint32_t> classes;
   TwinClasses twins;
   twins.seen_by = "node features";
   for (const Graph& g : graphs) {
     std::vector<Label> labels;
-    for (Node v = 0; v < g.num_nodes(); ++v) labels.push_back(nodes.number(node_row(g, v, attributes)));
+    for (Node v = 0; v < g.num_nodes(); ++v) labels.push_back(nodes.number(node_row(g, v, seen)));
     std::sort(labels.begin(), labels.end());
     twins.class_of.push_back(
         classes.emplace(std::move(labels), static_cast<std::uint32_t>(classes.size())).first->second);

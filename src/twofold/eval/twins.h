@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "twofold/base/span.h"
+#include "twofold/eval/config.h"
+#include "twofold/eval/seen_data.h"
 #include "twofold/eval/targets.h"
 #include "twofold/graph/graph.h"
 #include "twofold/wl/classify.h"
@@ -15,23 +17,29 @@ namespace twofold::eval {
 
 /// Which graphs look the same to a learner. Twins get equal predictions, whatever was learnt.
 struct TwinClasses {
-  // What they were compared by: `1-wl`, `2-wl, radius 2`, `node features`, `wl-sp, 3 iterations`.
+  // What they were compared by: `1-wl`, `2-wl, radius 2`, `node features`, `wl-sp, 3 iterations`; from
+  // Learner::twins with the data that it was given: `1-wl (node labels; not edge labels)`.
   std::string seen_by;
-  // One a graph, numbered by their first graph.
+  // One per graph, numbered by their first graph.
   std::vector<std::uint32_t> class_of;
 };
 
-/// Twins of a network that sees a graph as the test does, with node and edge attributes beside the labels where
-/// `attributes` says so. Exact, and costs what wl::classify costs.
-TwinClasses wl_twins(Span<const Graph> graphs, const wl::WlTest& test, bool attributes = true,
+/// As twins.json has it.
+Config to_json(const TwinClasses& twins);
+/// The reverse. Throws InputError naming `source` for what are no twins of so many graphs.
+TwinClasses twins_from_json(const Config& json, std::size_t num_graphs, const std::string& source);
+
+/// Twins of a learner that sees a graph as the test does, and of its nodes and edges what `seen` says. Exact,
+/// and costs what wl::classify costs.
+TwinClasses wl_twins(Span<const Graph> graphs, const wl::WlTest& test, const GraphData& seen = {},
                      const wl::ClassifyOptions& options = {});
 
 /// Twins of a learner that sees the multiset of node labels (and attributes) and no edge.
-TwinClasses node_feature_twins(Span<const Graph> graphs, bool attributes = true);
+TwinClasses node_feature_twins(Span<const Graph> graphs, const GraphData& seen = {});
 
-/// The graphs with attributes turned into labels: nodes (edges) have one label iff they had the same label and
-/// the same attributes, bit by bit. Others than those attributes stay. Cost: a sort of all nodes.
-std::vector<Graph> attributes_as_labels(Span<const Graph> graphs);
+/// The graphs with what is seen turned into labels: nodes (edges) have one label iff what is seen of them is
+/// the same, attributes bit by bit. What is not seen is gone. Cost: a sort of all nodes.
+std::vector<Graph> data_as_labels(Span<const Graph> graphs, const GraphData& seen);
 
 /// What twins mean for a dataset with classes.
 struct Duplicates {

@@ -6,11 +6,11 @@
 #include <array>
 #include <chrono>
 #include <ctime>
-#include <new>
 #include <thread>
 
 #include "twofold/base/error.h"
 #include "twofold/base/memory.h"
+#include "twofold/base/memory_limit.h"
 #include "twofold/eval/protocol.h"
 
 namespace twofold::eval {
@@ -131,10 +131,8 @@ class Worker {
                              : run_selection(*learner_, plan_, task, known, progress);
     } catch (const UsageError&) {
       throw;  // no other task would fare better
-    } catch (const std::bad_alloc&) {
-      event.reason = "out of memory";
     } catch (const std::exception& error) {
-      event.reason = error.what();
+      event.reason = is_out_of_memory(error) ? out_of_memory_text() : error.what();
       if (event.reason.empty()) event.reason = "unknown";
     }
     event.seconds = seconds_now() - start;

@@ -41,16 +41,16 @@ void add_vertices(Span<const Graph> graphs, const Kernel& kernel, const GramOpti
 
 std::vector<std::vector<std::uint32_t>> color_vertices(Span<const Graph> graphs, VertexColors& tables,
                                                        const GramOptions& options) {
-  const std::uint64_t limit = resolve_memory_limit(options.max_memory);
+  const std::uint64_t limit = options.max_memory;
   std::uint64_t need = 8 * graphs.size() * graphs.size();
   for (const Graph& g : graphs) need += 4 * g.num_nodes() * static_cast<std::uint64_t>(tables.num_rounds());
-  require_memory("the colors of the vertices and the Gram matrix", need, limit);
+  require_memory("the colors of the nodes and the Gram matrix", need, limit);
   std::vector<std::vector<std::uint32_t>> colors(graphs.size());
   const auto rounds = static_cast<std::uint64_t>(tables.num_rounds());
   for (std::size_t g = 0; g < graphs.size(); ++g) {
     colors[g] = tables.add(graphs[g]);
     if (g % 256 != 255) continue;
-    require_memory("the colors of the vertices", need + tables.bytes(), limit);
+    require_memory("the colors of the nodes", need + tables.bytes(), limit);
     if (options.progress) options.progress((g + 1) * rounds, graphs.size() * rounds);
   }
   return colors;
@@ -58,17 +58,20 @@ std::vector<std::vector<std::uint32_t>> color_vertices(Span<const Graph> graphs,
 
 GramMatrix gram_matrix(Span<const Graph> graphs, const Kernel& kernel, const GramOptions& options) {
   require_valid(kernel);
+  // Before the matrix takes its part: what follows counts it among its own needs.
+  GramOptions within = options;
+  within.max_memory = resolve_memory_limit(options.max_memory);
   GramSum sum(graphs.size(), options.threads, options.max_memory);
   switch (kernel.kind) {
     case KernelKind::kWlSubtree:
-      add_vertices(graphs, kernel, options, sum);
+      add_vertices(graphs, kernel, within, sum);
       break;
     case KernelKind::kWlShortestPath:
-      add_paths(graphs, kernel, options, sum);
+      add_paths(graphs, kernel, within, sum);
       break;
     case KernelKind::kLocalSets:
     case KernelKind::kGlobalSets:
-      add_sets(graphs, kernel, options, sum);
+      add_sets(graphs, kernel, within, sum);
       break;
   }
   return std::move(sum).finish();

@@ -28,7 +28,8 @@ class ProgressCount {
   std::mutex guard_;
 };
 
-// What gram_matrix is made of: a kernel's features, added to the sum in parts.
+// What gram_matrix is made of: a kernel's features, added to the sum in parts. options.max_memory is resolved
+// and was so before the sum took its memory.
 
 /// wl-sp, in as many passes over the graphs as the memory asks for.
 void add_paths(Span<const Graph> graphs, const Kernel& kernel, const GramOptions& options, GramSum& sum);

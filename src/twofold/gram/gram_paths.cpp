@@ -109,7 +109,7 @@ void add_paths(Span<const Graph> graphs, const Kernel& kernel, const GramOptions
     all_entries += entries_of[g];
     held += 4 * colors[g].size() + 16 * graphs[g].num_nodes() + 4 * twins[g].neighbors_.size();
   }
-  const std::uint64_t limit = resolve_memory_limit(options.max_memory);
+  const std::uint64_t limit = options.max_memory;
   constexpr std::uint64_t kLeast = 64u << 20;
   require_memory(describe(kernel), held + kLeast, limit);
   const std::uint64_t passes = all_entries * kBytesAnEntry / (limit - held) + 1;

@@ -150,7 +150,7 @@ Sizes predict(const std::vector<GraphState>& states, const Kernel& kernel, const
   const auto workers = static_cast<std::uint64_t>(resolve_threads(options.threads));
   Sizes sizes;
   sizes.held = 8 * states.size() * states.size() + places * 28 + workers * largest * 44;
-  const std::uint64_t limit = resolve_memory_limit(options.max_memory);
+  const std::uint64_t limit = options.max_memory;
   require_memory(describe(kernel), sizes.held + (1u << 20), limit);
   // A slot for every group twice over where there is room; fewer make more false alarms, which cost table
   // space.
@@ -166,7 +166,7 @@ void add_sets(Span<const Graph> graphs, const Kernel& kernel, const GramOptions&
   parallel_for(graphs.size(), options.threads,
                [&](std::size_t g) { states[g].sets = std::make_unique<SetColors>(graphs[g], kernel); });
   const Sizes sizes = predict(states, kernel, options);
-  const std::uint64_t limit = resolve_memory_limit(options.max_memory);
+  const std::uint64_t limit = options.max_memory;
   const auto rounds = static_cast<std::uint64_t>(kernel.iterations) + 1;
   ProgressCount progress(options.progress, rounds * graphs.size());
 

@@ -63,7 +63,7 @@ std::uint64_t SetColors::Groups::bytes() const {
 SetColors::SetColors(const Graph& g, const Kernel& kernel)
     : graph_(g), kernel_(kernel), twins_(find_twins(g, kernel.edge_labels)) {
   if (num_places() >= 0xffffffffu)
-    throw Error(fmt::format("{}: a graph of {} different vertices has too many vertex sets",
+    throw Error(fmt::format("{}: a graph of {} different nodes has too many node sets",
                             kernel_name(kernel.kind), twins_.num_classes()));
 }
 

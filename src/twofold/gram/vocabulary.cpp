@@ -6,6 +6,7 @@
 
 #include "twofold/base/error.h"
 #include "twofold/base/memory.h"
+#include "twofold/base/memory_limit.h"
 #include "twofold/gram/path_counts.h"
 #include "twofold/gram/set_colors.h"
 
@@ -75,7 +76,7 @@ GraphFeatures Vocabulary::add(const Graph& g, std::uint64_t max_memory) {
   GraphFeatures features =
       count(g, colors, [&](std::size_t t, const Words& words) { return pairs_[t].find_or_add(words); });
   require_memory(fmt::format("the vocabulary of {}", describe(kernel_)), bytes(),
-                 resolve_memory_limit(max_memory));
+                 max_memory > 0 ? max_memory : whole_memory_limit(0));
   return features;
 }
 

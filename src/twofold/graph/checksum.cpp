@@ -1,44 +1,9 @@
 #include "twofold/graph/checksum.h"
 
-#include <fmt/format.h>
-
-#include <cstring>
+#include "twofold/base/digest.h"
 
 namespace twofold {
 namespace {
-
-// Two lanes that mix each word with different odd constants (the finalizer of splitmix64); the length of every
-// array goes in before it, so that no two arrays can trade values.
-class Digest {
- public:
-  void add(std::uint64_t word) {
-    a_ = mix((a_ ^ word) * 0x9e3779b97f4a7c15u + 1);
-    b_ = mix((b_ + word) * 0xd1342543de82ef95u ^ a_);
-  }
-  void add(double value) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, &value, sizeof word);
-    add(word);
-  }
-  void add(const std::string& text) {
-    add(static_cast<std::uint64_t>(text.size()));
-    for (const char c : text) add(static_cast<std::uint64_t>(static_cast<unsigned char>(c)));
-  }
-  template <typename T>
-  void add_integers(Span<const T> values) {
-    add(static_cast<std::uint64_t>(values.size()));
-    for (const T value : values) add(static_cast<std::uint64_t>(static_cast<std::int64_t>(value)));
-  }
-  std::string text() const { return fmt::format("{:016x}{:016x}", a_, b_); }
-
- private:
-  static std::uint64_t mix(std::uint64_t x) {
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-    return x ^ (x >> 31);
-  }
-  std::uint64_t a_ = 0x243f6a8885a308d3u, b_ = 0x13198a2e03707344u;
-};
 
 void add_graph(const Graph& g, Digest& digest) {
   digest.add(static_cast<std::uint64_t>(g.num_nodes()));

@@ -4,6 +4,8 @@
 #include <limits>
 #include <utility>
 
+#include "twofold/base/memory.h"
+
 namespace twofold {
 namespace {
 
@@ -30,11 +32,21 @@ std::vector<std::uint32_t> sort_entries(std::size_t n, const std::vector<Edge>& 
   return order;
 }
 
+// A short text can name a graph of any size, so a large one is refused before memory is taken for it. Building
+// holds, beside the graph, two numbers a node and three an entry. Looking what is left takes a system call: not
+// for graphs that fit anywhere.
+void require_room(std::size_t nodes, std::size_t entries) {
+  if (nodes + entries < (std::size_t{1} << 17)) return;
+  require_memory(fmt::format("a graph of {} nodes", nodes),
+                 12 * std::uint64_t{nodes} + 20 * std::uint64_t{entries}, resolve_memory_limit(0));
+}
+
 }  // namespace
 
 GraphBuilder::GraphBuilder(std::size_t num_nodes) : n_(num_nodes) {
   if (num_nodes >= kNone)
     throw Error(fmt::format("a graph has at most {} nodes, {} were asked for", kNone - 1, num_nodes));
+  require_room(num_nodes, 0);
 }
 
 void GraphBuilder::add_edge(Node u, Node v) {
@@ -72,6 +84,7 @@ void GraphBuilder::set_edge_attributes(std::size_t columns, std::vector<double> 
 Graph GraphBuilder::build() && {
   if (entries_.size() >= kNone / 2)
     throw Error(fmt::format("a graph has at most {} edges, {} were given", kNone / 2 - 1, entries_.size()));
+  require_room(n_, entries_.size());
   const auto order = sort_entries(n_, entries_);
 
   // first_entry: of each distinct edge, ascending; then of each distinct self-loop.

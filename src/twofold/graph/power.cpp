@@ -5,20 +5,27 @@
 
 #include "twofold/base/error.h"
 #include "twofold/base/memory.h"
+#include "twofold/graph/power_counts.h"
+#include "twofold/graph/twins.h"
 
 namespace twofold::graph {
 namespace {
 
-void require(const Graph& g, PowerRadius radius, std::uint64_t entries, std::uint64_t max_bytes) {
-  if (entries <= max_bytes / sizeof(Node)) return;
+__extension__ typedef unsigned __int128 Wide;
+
+// `entries` in `arrays` lists.
+void require(const Graph& g, PowerRadius radius, std::uint64_t entries, std::uint64_t arrays,
+             std::uint64_t max_bytes) {
+  if (entries <= max_bytes / (arrays * sizeof(Node))) return;
+  const Wide need = Wide{entries} * arrays * sizeof(Node);
   require_memory(fmt::format("the power {} of a graph of {} nodes, of which at least {} pairs were found,",
                              to_string(radius), g.num_nodes(), entries / 2),
-                 entries * sizeof(Node), max_bytes);
+                 static_cast<std::uint64_t>(std::min<Wide>(need, kNoLimit)), max_bytes);
 }
 
 Balls all_nodes(const Graph& g, std::uint64_t max_bytes) {
   const std::uint64_t n = g.num_nodes();
-  require(g, PowerRadius::all(), n * n, max_bytes);
+  require(g, PowerRadius::all(), n * n, 1, max_bytes);
   Balls balls;
   balls.offsets.resize(n + 1);
   balls.nodes.resize(n * n);
@@ -95,23 +102,85 @@ std::uint64_t count_by_marks(const Balls& balls) {
   return triples;
 }
 
+// A graph with its twins put together.
+struct Collapsed {
+  Collapsed(const Graph& g, PowerRadius radius) : twins(find_twins(g)) {
+    if (twins.num_classes() < g.num_nodes()) classes = graph_of_classes(g, twins);
+    sees_itself.resize(twins.num_classes());
+    for (std::size_t c = 0; c < twins.num_classes(); ++c)
+      sees_itself[c] =
+          radius.is_all() || twins.is_clique[c] || (radius.steps() >= 2 && g.degree(twins.member[c]) > 0);
+  }
+  bool has_twins() const { return twins.num_classes() < twins.class_of.size(); }
+  // Nodes of its own class within the radius of a node, itself included.
+  std::uint64_t own(std::uint32_t c) const { return sees_itself[c] ? twins.size[c] : 1; }
+
+  Twins twins;
+  Graph classes;                  // if there are twins
+  std::vector<bool> sees_itself;  // one a class: whether its nodes are within the radius of each other
+};
+
+// As count_by_marks, with a class standing for all its nodes.
+Wide count_by_classes(const Collapsed& small, const Balls& balls) {
+  const std::vector<std::uint32_t>& size = small.twins.size;
+  const auto h = static_cast<std::uint32_t>(balls.num_nodes());
+  Wide triples = 0;
+  std::vector<std::uint8_t> is_marked(h, 0);
+  for (std::uint32_t a = 0; a < h; ++a) {
+    std::uint64_t others = 0;
+    for (const std::uint32_t c : balls.of(a)) {
+      is_marked[c] = 1;
+      if (c != a) others += size[c];
+    }
+    triples += Wide{size[a]} * (others + small.own(a));
+    if (small.sees_itself[a]) triples += Wide{size[a]} * (size[a] - 1u) / 2 * (others + size[a]);
+    for (const std::uint32_t b : balls.of(a)) {
+      if (b == a || balls.size(b) > balls.size(a) || (balls.size(b) == balls.size(a) && b < a)) continue;
+      std::uint64_t common = 0;
+      for (const std::uint32_t c : balls.of(b))
+        if (is_marked[c] != 0 && c != a && c != b) common += size[c];
+      triples += Wide{size[a]} * size[b] * (common + small.own(a) + small.own(b));
+    }
+    for (const std::uint32_t c : balls.of(a)) is_marked[c] = 0;
+  }
+  return triples;
+}
+
+// What count_by_classes, or count_by_marks, looks at.
+std::uint64_t marks_to_scan(const Balls& balls) {
+  std::uint64_t to_scan = 0;
+  for (Node i = 0; i < balls.num_nodes(); ++i)
+    for (const Node j : balls.of(i)) to_scan += std::min(balls.size(i), balls.size(j));
+  return to_scan;
+}
+
+std::uint64_t pairs_of(std::uint64_t n) { return n % 2 == 0 ? n / 2 * (n + 1) : (n + 1) / 2 * n; }
+
+constexpr std::uint64_t kMostBitBytes = std::uint64_t{256} << 20;
+
 }  // namespace
 
 Balls find_balls(const Graph& g, PowerRadius radius, std::uint64_t max_bytes) {
   if (radius.is_all()) return all_nodes(g, max_bytes);
   const auto n = static_cast<Node>(g.num_nodes());
+  // Counting is a search of its own: not where all pairs would fit, with room to grow.
+  const bool fits_anyway = Wide{n} * n * 3 * sizeof(Node) <= max_bytes;
+  std::uint64_t entries = n + 2 * std::uint64_t{g.num_edges()};
+  if (!fits_anyway && radius.steps() > 1)
+    entries = 2 * count_power_pairs(g, radius, max_bytes / (4 * sizeof(Node)) + n) - n;
+  if (!fits_anyway) require(g, radius, entries, 2, max_bytes);
   Balls balls;
   balls.offsets.resize(n + std::size_t{1});
 
   // Searched in ascending order of the start, each ball in the order of discovery …
   std::vector<Node> found;
-  found.reserve(g.num_nodes() + 2 * g.num_edges());
+  found.reserve(entries);
   BallSearch search(g, radius);
   for (Node start = 0; start < n; ++start) {
     search.append_ball(start, found);
     balls.offsets[start + 1] = found.size();
-    require(g, radius, found.size(), max_bytes);
   }
+  if (fits_anyway) require(g, radius, found.size(), 2, max_bytes);
 
   // … and turned around: distances are symmetric, so writing each start behind the nodes it found gives the
   // same balls again, now ascending.
@@ -125,39 +194,67 @@ Balls find_balls(const Graph& g, PowerRadius radius, std::uint64_t max_bytes) {
 
 std::uint64_t count_power_pairs(const Graph& g, PowerRadius radius, std::uint64_t enough) {
   const std::uint64_t n = g.num_nodes();
-  if (radius.is_all()) return n % 2 == 0 ? n / 2 * (n + 1) : (n + 1) / 2 * n;
-  BallSearch search(g, radius);
+  if (radius.is_all()) return pairs_of(n);
+  if (radius.steps() == 1) return n + g.num_edges();
+  const Collapsed small(g, radius);
+  const Graph& searched = small.has_twins() ? small.classes : g;
+  BallSearch search(searched, radius);
   std::vector<Node> ball;
   std::uint64_t ends = 0;  // both of every pair, one of a loop
-  for (Node v = 0; v < n && (ends + n) / 2 <= enough; ++v) {
+  for (std::uint32_t a = 0; a < searched.num_nodes() && (ends + n) / 2 <= enough; ++a) {
     ball.clear();
-    search.append_ball(v, ball);
-    ends += ball.size();
+    search.append_ball(a, ball);
+    std::uint64_t nodes = small.own(a);
+    for (const std::uint32_t c : ball)
+      if (c != a) nodes += small.twins.size[c];
+    ends += nodes * small.twins.size[a];
   }
   return (ends + n) / 2;
 }
 
 bool is_power_complete(const Graph& g, PowerRadius radius) {
+  const std::uint64_t n = g.num_nodes();
   if (radius.is_all()) return true;
-  BallSearch search(g, radius);
+  if (radius.steps() == 1) return n + g.num_edges() == pairs_of(n);
+  BallSearch first(g, radius);
   std::vector<Node> ball;
-  for (Node v = 0; v < g.num_nodes(); ++v) {
-    ball.clear();
-    search.append_ball(v, ball);
-    if (ball.size() < g.num_nodes()) return false;
-  }
-  return true;
+  if (n > 0) first.append_ball(0, ball);
+  if (ball.size() < n) return false;
+  return count_power_pairs(g, radius) == pairs_of(n);
 }
 
 std::uint64_t count_power_triples(const Balls& balls) {
   const std::uint64_t n = balls.num_nodes();
   if (balls.nodes.size() == n * n) return balls.num_pairs() * n;
-  std::uint64_t to_scan = 0;
-  for (Node i = 0; i < n; ++i)
-    for (const Node j : balls.of(i)) to_scan += std::min(balls.size(i), balls.size(j));
   const std::uint64_t words = balls.nodes.size() * ((n + 63) / 64);
-  constexpr std::uint64_t kMostBitBytes = std::uint64_t{256} << 20;
-  return words < to_scan && n * n / 8 < kMostBitBytes ? count_by_bits(balls) : count_by_marks(balls);
+  return words < marks_to_scan(balls) && n * n / 8 < kMostBitBytes ? count_by_bits(balls)
+                                                                   : count_by_marks(balls);
+}
+
+PowerCounts count_power(const Graph& g, PowerRadius radius, std::uint64_t max_bytes) {
+  const std::uint64_t n = g.num_nodes();
+  PowerCounts counts;
+  counts.pairs = count_power_pairs(g, radius);
+  Wide triples = 0;
+  if (counts.pairs == pairs_of(n)) {
+    triples = Wide{counts.pairs} * n;
+  } else {
+    const Collapsed small(g, radius);
+    const Balls balls = find_balls(small.has_twins() ? small.classes : g, radius, max_bytes);
+    // Bits count 64 nodes at a time, but know no sizes of classes: they take the balls of all nodes.
+    const std::uint64_t entries = 2 * counts.pairs - n;
+    const bool bits_fit = n * n / 8 < kMostBitBytes && entries <= max_bytes / (4 * sizeof(Node));
+    if (!small.has_twins())
+      triples = count_power_triples(balls);
+    else if (bits_fit && entries * ((n + 63) / 64) < marks_to_scan(balls))
+      triples = count_power_triples(find_balls(g, radius, max_bytes));
+    else
+      triples = count_by_classes(small, balls);
+  }
+  if (triples >> 64 != 0)
+    throw Error(fmt::format("{} nodes at radius {} have 2^64 triples or more", n, to_string(radius)));
+  counts.triples = static_cast<std::uint64_t>(triples);
+  return counts;
 }
 
 }  // namespace twofold::graph

@@ -29,11 +29,11 @@ struct Balls {
 /// By a breadth-first search from every node that stops at the radius. O(n + sum of the edges within the
 /// balls), O(n^2) for `all`. An empty graph has no balls.
 ///
-/// Throws Error if the lists would need more than `max_bytes`, before they do.
+/// Throws Error if they, and what they are made from (as much again), would need more than `max_bytes`.
 Balls find_balls(const Graph& g, PowerRadius radius, std::uint64_t max_bytes = kNoLimit);
 
-/// find_balls(g, radius).num_pairs() in O(n) memory. Stops counting, and gives some larger number, once there
-/// are more than `enough`.
+/// find_balls(g, radius).num_pairs() in O(n) memory, twins put together. Stops counting, and gives some larger
+/// number, once there are more than `enough`.
 std::uint64_t count_power_pairs(const Graph& g, PowerRadius radius, std::uint64_t enough = kNoLimit);
 
 /// Whether every pair of nodes is within the radius, in O(n) memory. Mostly the first node tells that not.

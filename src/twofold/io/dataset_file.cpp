@@ -1,12 +1,15 @@
 #include "twofold/io/dataset_file.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <functional>
 #include <ostream>
 #include <string_view>
 
+#include "twofold/base/content_kind.h"
 #include "twofold/base/error.h"
 #include "twofold/base/file.h"
+#include "twofold/base/memory_limit.h"
 #include "twofold/graph/generate_triangle.h"
 #include "twofold/io/archive.h"
 #include "twofold/io/graph6.h"
@@ -28,6 +31,40 @@ bool looks_like_json(std::string_view text) {
   return next == std::string_view::npos || next != start + 1 || text[next] == '"' || text[next] == '}';
 }
 
+constexpr const char* kKnownFormats =
+    "a dataset (JSON lines: an object per line; graph6; sparse6; a zip or tar archive of a TU folder)";
+
+// Whether graph6 lines may begin so; with its header a file is graph6 whatever follows.
+bool may_be_graph6(std::string_view text) {
+  if (text.substr(0, 10) == ">>graph6<<" || text.substr(0, 11) == ">>sparse6<<") return true;
+  std::string_view line = text.substr(0, text.find('\n'));
+  if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+  // Sparse, directed and incremental lines; the last two get words of their own from the reader.
+  if (!line.empty() && (line[0] == ':' || line[0] == '&' || line[0] == ';')) line.remove_prefix(1);
+  return !line.empty() &&
+         std::all_of(line.begin(), line.end(), [](unsigned char c) { return c >= 63 && c <= 126; });
+}
+
+// Nearly every byte of a text in one word could be graph6, and a word could be an archive's or table's first:
+// where the first line is none, the file as a whole is what was not understood.
+std::vector<Graph> read_graph6_or_tell(const std::string& content, const std::string& source) {
+  if (!may_be_graph6(content)) throw_input_error(source, 0, kKnownFormats, describe_content(content));
+  try {
+    return read_graph6(content, source);
+  } catch (const InputError& error) {
+    const std::string message = error.what();
+    // A file that is called graph6 is meant so.
+    const Format named = format_of_path(source);
+    const bool is_first_line =
+        named != Format::kGraph6 && named != Format::kSparse6 && message.rfind(source + ":1: ", 0) == 0;
+    if (is_first_line && is_known_content(content))
+      throw_input_error(source, 0, kKnownFormats, describe_content(content));
+    if (is_first_line)
+      throw InputError(fmt::format("{}; if it is not graph6: needed {}", message, kKnownFormats));
+    throw;
+  }
+}
+
 // `MUTAG.jsonl` and `MUTAG.tar.gz` name the dataset MUTAG.
 std::string name_of_file(const std::string& path) {
   if (path == "-") return "stdin";
@@ -36,16 +73,20 @@ std::string name_of_file(const std::string& path) {
   return dot == std::string::npos ? name : name.substr(0, dot);
 }
 
-Dataset parse_content(const std::string& content, const std::string& path, int threads) {
+Dataset parse_content(const std::string& content, const std::string& path, int threads, std::string* dropped) {
   const std::string source = path == "-" ? "standard input" : path;
   if (content.find_first_not_of(" \t\r\n") == std::string::npos)
     throw_input_error(source, 0, "at least one graph", "an empty file");
-  if (looks_like_archive(content)) return read_tu_archive(content, source, threads);
+  if (looks_like_archive(content)) return read_tu_archive(content, source, threads, dropped);
   Dataset dataset;
+  const std::string_view first_line = std::string_view(content).substr(0, content.find_first_of("\r\n"));
+  if (first_line == "{" && first_line.size() < content.size())
+    throw_input_error(source, 1, "a JSON object on one line (JSON lines: an object per line)",
+                      "one over several lines");
   if (looks_like_json(content))
-    dataset = read_json_lines(content, source, threads);
+    dataset = read_json_lines(content, source, threads, {}, dropped);
   else
-    dataset.graphs = read_graph6(content, source);
+    dataset.graphs = read_graph6_or_tell(content, source);
   dataset.name = name_of_file(path);
   return dataset;
 }
@@ -77,14 +118,29 @@ void write_lines(const Dataset& dataset, Format format, const std::function<void
 
 }  // namespace
 
-Dataset read_dataset(const std::string& path, int threads) {
+namespace {
+
+Dataset read_any(const std::string& path, int threads, std::string* dropped) {
   if (path == "TRIANGLE") return graph::generate_triangle();
   std::error_code ignored;
-  if (path != "-" && std::filesystem::is_directory(path, ignored)) return read_tu_dataset(path, threads);
-  Dataset dataset = parse_content(read_file(path), path, threads);
+  const bool is_folder = path != "-" && std::filesystem::is_directory(path, ignored);
+  Dataset dataset = is_folder ? read_tu_dataset(path, threads, dropped)
+                              : parse_content(read_file(path), path, threads, dropped);
+  // Texts and lists of numbers take several times what the graphs do, and are gone now.
+  return_free_memory();
+  if (is_folder) return dataset;
   if (dataset.graphs.empty())
     throw_input_error(path == "-" ? "standard input" : path, 0, "at least one graph", "none");
   return dataset;
+}
+
+}  // namespace
+
+Dataset read_dataset(const std::string& path, int threads) { return read_any(path, threads, nullptr); }
+
+Dataset read_dataset_dropping(const std::string& path, std::string& dropped, int threads) {
+  dropped.clear();
+  return read_any(path, threads, &dropped);
 }
 
 Format parse_format(const std::string& word) {

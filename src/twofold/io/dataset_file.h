@@ -17,6 +17,10 @@ enum class Format { kTu, kJsonLines, kGraph6, kSparse6 };
 /// a dataset without graphs is an InputError. The result is the same for any number of threads.
 Dataset read_dataset(const std::string& path, int threads = 0);
 
+/// The same, but edge labels or attributes that differ by direction, which no Graph can hold, are left out of
+/// all graphs. `dropped` then names them: `edge attributes`; it is empty if nothing was left out.
+Dataset read_dataset_dropping(const std::string& path, std::string& dropped, int threads = 0);
+
 /// `tu`, `jsonl`, `graph6`, `sparse6`; throws UsageError for another word.
 Format parse_format(const std::string& word);
 

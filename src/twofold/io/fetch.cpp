@@ -1,9 +1,11 @@
 #include "twofold/io/fetch.h"
 
 #include <curl/curl.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <exception>
+#include <filesystem>
 #include <memory>
 #include <unordered_set>
 
@@ -137,8 +139,8 @@ void set(CURL* curl, CURLoption option, Value value) {
         fmt::format("{}: the transfer broke off after {}", address.shown, format_bytes(transfer.body.size())));
   if (state == CURLE_OPERATION_TIMEDOUT && status != 0)
     throw Error(fmt::format(
-        "{}: the transfer came to a halt after {}: less than {} bytes a second for {} seconds", address.shown,
-        format_bytes(transfer.body.size()), options.slowest_rate, options.slowest_seconds));
+        "{}: the transfer is too slow, given up after {}: fewer than {} bytes per second for {} seconds",
+        address.shown, format_bytes(transfer.body.size()), options.slowest_rate, options.slowest_seconds));
   if (state == CURLE_UNSUPPORTED_PROTOCOL)
     throw Error(fmt::format("{}: the server leads on to an address that is not {}", address.shown,
                             address.scheme == "https" ? "https" : "http or https"));
@@ -210,6 +212,33 @@ Dataset read_as(const std::string& name, const std::string& archive, const std::
   return read_tu_archive(archive, source);
 }
 
+// A folder and its parents, as far as they are missing. Those go again, if nothing was written, with the
+// object.
+class MadeFolders {
+ public:
+  explicit MadeFolders(const std::string& path) {
+    std::filesystem::path missing = path;
+    std::error_code error;
+    while (!missing.empty() && !std::filesystem::exists(missing, error) && !error) {
+      if (missing.has_filename()) made_.push_back(missing);
+      missing = missing.parent_path();
+    }
+    if (!path.empty()) std::filesystem::create_directories(path, error);
+    if (!error) return;
+    remove();
+    throw Error(fmt::format("cannot make the folder {}: {}", path, error.message()));
+  }
+  ~MadeFolders() { remove(); }
+  MadeFolders(const MadeFolders&) = delete;
+  MadeFolders& operator=(const MadeFolders&) = delete;
+
+ private:
+  void remove() const {
+    for (const std::filesystem::path& folder : made_) rmdir(folder.c_str());  // one that has files stays
+  }
+  std::vector<std::filesystem::path> made_;  // the innermost first
+};
+
 }  // namespace
 
 FetchedDataset fetch_dataset(const FetchOptions& options, const Progress& progress) {
@@ -221,6 +250,7 @@ FetchedDataset fetch_dataset(const FetchOptions& options, const Progress& progre
   fetched.folder = options.name;
   if (!options.folder.empty() && options.folder != ".")
     fetched.folder = options.folder + (options.folder.back() == '/' ? "" : "/") + options.name;
+  const MadeFolders parents(options.folder);
   AtomicFolder folder(fetched.folder);
 
   const std::string archive = download(address, options, progress);

@@ -18,9 +18,10 @@ namespace twofold::io {
 /// numbers for each), `target` (a class as integer or text, or a real number: targets are real if one of them
 /// has a fraction or exponent), `graph_attributes` (a list of real targets). A kind of data that one line has,
 /// all must have. Blank lines at the end do not count. Throws InputError `SOURCE:LINE: needed …, found …`,
-/// unknown keys included. The result is the same for any number of threads.
+/// unknown keys included. The result is the same for any number of threads. With `dropped`, edge data that
+/// differs by direction is left out of all graphs and named there (as by read_tu_dataset).
 Dataset read_json_lines(std::string_view text, const std::string& source, int threads = 0,
-                        const ReadLimits& limits = {});
+                        const ReadLimits& limits = {}, std::string* dropped = nullptr);
 
 /// Hands each graph to `sink` as one such line, its end included. Real numbers survive exactly.
 void write_json_lines(const Dataset& dataset, const std::function<void(std::string_view line)>& sink);

@@ -6,6 +6,7 @@
 #include "twofold/base/error.h"
 #include "twofold/base/parallel.h"
 #include "twofold/graph/graph_builder.h"
+#include "twofold/io/edge_data.h"
 #include "twofold/io/json_lines.h"
 #include "twofold/io/json_scanner.h"
 
@@ -44,8 +45,8 @@ class LineReader {
  public:
   // `nodes_left` is what all lines together may still ask for.
   LineReader(std::string_view text, const std::string& source, std::size_t line,
-             std::atomic<std::int64_t>& nodes_left)
-      : scan_(text, source, line), nodes_left_(nodes_left) {}
+             std::atomic<std::int64_t>& nodes_left, EdgeData kept)
+      : scan_(text, source, line), nodes_left_(nodes_left), kept_(kept) {}
 
   Line read() {
     if (scan_.peek() != '{' && scan_.peek() != '\0') scan_.fail("a JSON object", scan_.next_value());
@@ -196,10 +197,14 @@ class LineReader {
     Line result;
     result.has_node_labels = lists_[kNodeLabels].present;
     result.has_edge_labels = lists_[kEdgeLabels].present;
+    const std::vector<Label> edge_labels =
+        result.has_edge_labels ? labels(kEdgeLabels, edges.rows, "an edge") : std::vector<Label>();
     if (result.has_node_labels) builder.set_node_labels(labels(kNodeLabels, n, "a node"));
-    if (result.has_edge_labels) builder.set_edge_labels(labels(kEdgeLabels, edges.rows, "an edge"));
+    result.has_edge_labels = result.has_edge_labels && kept_.labels;
+    if (result.has_edge_labels) builder.set_edge_labels(edge_labels);
     result.num_node_attributes = check_rows(kNodeAttributes, n, "a node");
     result.num_edge_attributes = check_rows(kEdgeAttributes, edges.rows, "an edge");
+    if (!kept_.attributes) result.num_edge_attributes = 0;
     if (result.num_node_attributes > 0)
       builder.set_node_attributes(result.num_node_attributes, std::move(lists_[kNodeAttributes].values));
     if (result.num_edge_attributes > 0)
@@ -207,9 +212,13 @@ class LineReader {
     try {
       result.graph = std::move(builder).build();
     } catch (const EdgeConflict& conflict) {
-      scan_.fail(
-          "the same data each time an edge is listed",
-          fmt::format("entries {} and {} of \"edges\" to differ", conflict.first_entry, conflict.second_entry));
+      try {
+        scan_.fail("the same data each time an edge is listed",
+                   fmt::format("entries {} and {} of \"edges\" to differ; {}", conflict.first_entry,
+                               conflict.second_entry, kHowToDrop));
+      } catch (const InputError& placed) {
+        throw EdgeConflict(placed.what(), conflict.first_entry, conflict.second_entry);
+      }
     }
     result.target = std::move(target_);
     result.graph_attributes = std::move(lists_[kGraphAttributes]);
@@ -242,6 +251,7 @@ class LineReader {
 
   JsonScanner scan_;
   std::atomic<std::int64_t>& nodes_left_;
+  EdgeData kept_;
   Key key_ = kNodes;
   bool seen_[kNumKeys] = {};
   std::int64_t nodes_ = 0;
@@ -302,13 +312,16 @@ void check_same_kinds(const std::vector<Line>& lines, const std::string& source)
 
 }  // namespace
 
-Dataset read_json_lines(std::string_view text, const std::string& source, int threads,
-                        const ReadLimits& limits) {
+Dataset read_json_lines(std::string_view text, const std::string& source, int threads, const ReadLimits& limits,
+                        std::string* dropped) {
   const auto texts = split_lines(text);
   std::vector<Line> lines(texts.size());
-  std::atomic<std::int64_t> nodes_left{static_cast<std::int64_t>(limits.max_nodes)};
-  parallel_for(lines.size(), threads,
-               [&](std::size_t i) { lines[i] = LineReader(texts[i], source, i + 1, nodes_left).read(); });
+  without_conflicts(dropped, [&](const EdgeData& kept) {
+    std::atomic<std::int64_t> nodes_left{static_cast<std::int64_t>(limits.max_nodes)};
+    parallel_for(lines.size(), threads, [&](std::size_t i) {
+      lines[i] = LineReader(texts[i], source, i + 1, nodes_left, kept).read();
+    });
+  });
   check_same_kinds(lines, source);
 
   Dataset dataset;

@@ -16,16 +16,19 @@ namespace twofold::io {
 /// The dataset in `folder`. Its files start with the folder's name, or with another one if only one is there.
 /// Throws Error for a file that cannot be read and InputError for one that is wrong.
 /// Cost: one pass over the files. The result is the same for any number of threads.
-Dataset read_tu_dataset(const std::string& folder, int threads = 0);
+/// With `dropped`, edge labels or attributes that differ by direction are left out of all graphs, and named
+/// there: `edge attributes`; else they are an InputError. It stays empty if nothing was left out.
+Dataset read_tu_dataset(const std::string& folder, int threads = 0, std::string* dropped = nullptr);
 
 /// The same from files in memory, by name: `MUTAG_A.txt`. `preferred` is the dataset's name if several are
 /// there. `place` is where they come from, as the user knows it.
 Dataset read_tu_files(const std::string& preferred, std::map<std::string, std::string> files, int threads = 0,
-                      const std::string& place = "");
+                      const std::string& place = "", std::string* dropped = nullptr);
 
 /// The same from the bytes of an archive (zip, tar, …) that holds such a folder, or its files alone.
 /// `source` is the archive's name as the user knows it.
-Dataset read_tu_archive(std::string_view bytes, const std::string& source, int threads = 0);
+Dataset read_tu_archive(std::string_view bytes, const std::string& source, int threads = 0,
+                        std::string* dropped = nullptr);
 
 /// Writes `folder` complete or not at all; each edge twice, a self-loop once. The files are named after the
 /// folder. Classes that are no integers are numbered from 0 in the order of dataset.class_names. Throws

@@ -12,6 +12,7 @@
 #include "twofold/base/parallel.h"
 #include "twofold/graph/graph_builder.h"
 #include "twofold/io/archive.h"
+#include "twofold/io/edge_data.h"
 #include "twofold/io/text_scanner.h"
 #include "twofold/io/tu.h"
 
@@ -58,7 +59,8 @@ void read_lines(TextScanner& scanner, std::size_t count, const char* of, ReadLin
 
 class TuReader {
  public:
-  TuReader(TuFiles files, int threads) : files_(std::move(files)), threads_(threads) {}
+  TuReader(TuFiles files, int threads, std::string* dropped)
+      : files_(std::move(files)), threads_(threads), dropped_(dropped) {}
 
   Dataset read() {
     for (const char* suffix : {"_A", "_graph_indicator"})
@@ -78,8 +80,24 @@ class TuReader {
     const auto edge_labels = labels("_edge_labels", entries_.size(), "an edge entry");
     const auto edge_attributes = reals("_edge_attributes", entries_.size(), "an edge entry");
     group_entries();
-
     dataset.graphs.resize(first_node_.size() - 1);
+    without_conflicts(dropped_, [&](const EdgeData& kept) {
+      build_graphs(dataset, node_labels, node_attributes, kept.labels ? edge_labels : std::nullopt,
+                   kept.attributes ? edge_attributes : std::nullopt);
+    });
+    return dataset;
+  }
+
+ private:
+  TextScanner scanner(const std::string& suffix) {
+    text_ = files_.text(suffix);
+    return TextScanner(text_, files_.shown_name(suffix));
+  }
+
+  void build_graphs(Dataset& dataset, const std::optional<std::vector<Label>>& node_labels,
+                    const std::optional<RealTable>& node_attributes,
+                    const std::optional<std::vector<Label>>& edge_labels,
+                    const std::optional<RealTable>& edge_attributes) const {
     parallel_for(dataset.graphs.size(), threads_, [&](std::size_t g) {
       const std::size_t first = first_node_[g];
       const std::size_t last = first_node_[g + 1];
@@ -106,19 +124,12 @@ class TuReader {
       if (edge_attributes) builder.set_edge_attributes(edge_attributes->columns, std::move(own_attributes));
       dataset.graphs[g] = build(std::move(builder), g);
     });
-    return dataset;
-  }
-
- private:
-  TextScanner scanner(const std::string& suffix) {
-    text_ = files_.text(suffix);
-    return TextScanner(text_, files_.shown_name(suffix));
   }
 
   // Fills graph_of_ and first_node_.
   void read_graph_indicator() {
     TextScanner scan = scanner("_graph_indicator");
-    if (scan.at_end()) throw_input_error(scan.source(), 0, "a line a node", "an empty file");
+    if (scan.at_end()) throw_input_error(scan.source(), 0, "one line per node", "an empty file");
     std::int64_t last = 0;
     while (!scan.at_end()) {
       // Graphs are numbered from 1, none is left out, and the nodes of one follow each other.
@@ -223,15 +234,17 @@ class TuReader {
       };
       const std::string suffix = files_.has("_edge_labels") ? "_edge_labels" : "_edge_attributes";
       const Edge e = entries_[line(conflict.second_entry) - 1];
-      throw_input_error(
-          files_.shown_name(suffix), line(conflict.second_entry),
-          fmt::format("the same for edge {}-{} as on line {}", e.u + 1, e.v + 1, line(conflict.first_entry)),
-          "another value");
+      const std::string words =
+          fmt::format("{}:{}: needed the same for edge {}-{} as on line {}, found another value; {}",
+                      files_.shown_name(suffix), line(conflict.second_entry), e.u + 1, e.v + 1,
+                      line(conflict.first_entry), kHowToDrop);
+      throw EdgeConflict(words, conflict.first_entry, conflict.second_entry);
     }
   }
 
   TuFiles files_;
   int threads_;
+  std::string* dropped_;                  // where to say what was left out; null: nothing may be
   std::string text_;                      // of the file being read
   std::vector<std::uint32_t> graph_of_;   // of each node, from 0, ascending
   std::vector<std::size_t> first_node_;   // of each graph, and one past the last
@@ -258,7 +271,7 @@ std::string find_name(const std::vector<std::string>& files, const std::string& 
 
 }  // namespace
 
-Dataset read_tu_dataset(const std::string& folder, int threads) {
+Dataset read_tu_dataset(const std::string& folder, int threads, std::string* dropped) {
   namespace fs = std::filesystem;
   std::vector<std::string> found;
   std::error_code error;
@@ -282,11 +295,11 @@ Dataset read_tu_dataset(const std::string& folder, int threads) {
   };
   files.text = [=](const std::string& suffix) { return read_file(path(suffix)); };
   files.shown_name = path;
-  return TuReader(std::move(files), threads).read();
+  return TuReader(std::move(files), threads, dropped).read();
 }
 
 Dataset read_tu_files(const std::string& preferred, std::map<std::string, std::string> texts, int threads,
-                      const std::string& place) {
+                      const std::string& place, std::string* dropped) {
   std::vector<std::string> found;
   found.reserve(texts.size());
   for (const auto& [name, text] : texts) found.push_back(name);
@@ -300,10 +313,10 @@ Dataset read_tu_files(const std::string& preferred, std::map<std::string, std::s
   files.shown_name = [place, file](const std::string& suffix) {
     return place.empty() ? file(suffix) : place + "/" + file(suffix);
   };
-  return TuReader(std::move(files), threads).read();
+  return TuReader(std::move(files), threads, dropped).read();
 }
 
-Dataset read_tu_archive(std::string_view bytes, const std::string& source, int threads) {
+Dataset read_tu_archive(std::string_view bytes, const std::string& source, int threads, std::string* dropped) {
   std::map<std::string, std::string> texts;  // by name without folders
   for (ArchivedFile& entry : unpack_archive(bytes, source)) {
     const std::string name = file_name(entry.name);
@@ -311,7 +324,7 @@ Dataset read_tu_archive(std::string_view bytes, const std::string& source, int t
       throw_input_error(source, 0, "each file once", fmt::format("two files {}", in_quotes(name)));
   }
   const std::string archive = file_name(source);
-  return read_tu_files(archive.substr(0, archive.find('.')), std::move(texts), threads, source);
+  return read_tu_files(archive.substr(0, archive.find('.')), std::move(texts), threads, source, dropped);
 }
 
 }  // namespace twofold::io

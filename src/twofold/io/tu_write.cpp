@@ -47,11 +47,11 @@ bool has_integer_classes(const Dataset& dataset) {
 
 void write_tu_dataset(const Dataset& dataset, const std::string& folder) {
   if (!dataset.has_classes() && dataset.num_real_targets == 0)
-    throw InputError(
-        fmt::format("cannot write {} as a TU folder: needed a class or real target a graph, found none; a "
-                    ".jsonl, .g6 or .s6 file "
-                    "can do without",
-                    folder));
+    throw InputError(fmt::format(
+        "cannot write {} as a TU folder: needed a class or real target for each graph, found none; a "
+        ".jsonl, .g6 or .s6 file "
+        "can do without",
+        folder));
   for (std::size_t i = 0; i < dataset.graphs.size(); ++i)
     if (dataset.graphs[i].num_nodes() == 0)
       throw InputError(fmt::format(

@@ -58,6 +58,8 @@ class GrowingArray {
     std::size_t room = capacity_ + capacity_ / 2 + 16;
     if (room < needed) room = needed;
     void* moved = std::realloc(data_, room * sizeof(T));
+    // Near a limit there may be room for what is needed, if not for more.
+    if (moved == nullptr && room > needed) moved = std::realloc(data_, (room = needed) * sizeof(T));
     if (moved == nullptr) throw std::bad_alloc();
     data_ = static_cast<T*>(moved);
     capacity_ = room;

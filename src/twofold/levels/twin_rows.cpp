@@ -1,60 +1,12 @@
 #include "twofold/levels/twin_rows.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include "twofold/base/error.h"
-#include "twofold/graph/graph_builder.h"
+#include "twofold/base/memory.h"
 
 namespace twofold::levels {
 namespace {
-
-// Whether u and v have the same neighbors, each of both left out, by edges of the same colors.
-bool are_twins(const Graph& g, const InitialColors& colors, Node u, Node v) {
-  if (colors.loops[u] != colors.loops[v] || g.degree(u) != g.degree(v)) return false;
-  const auto of_u = g.neighbors(u);
-  const auto of_v = g.neighbors(v);
-  const bool with_data = colors.has_edge_data();
-  for (std::size_t i = 0, j = 0;; ++i, ++j) {
-    if (i < of_u.size() && of_u[i] == v) ++i;
-    if (j < of_v.size() && of_v[j] == u) ++j;
-    if (i == of_u.size() || j == of_v.size()) return i == of_u.size() && j == of_v.size();
-    if (of_u[i] != of_v[j]) return false;
-    if (with_data && colors.edges[g.incident_edges(u)[i]] != colors.edges[g.incident_edges(v)[j]]) return false;
-  }
-}
-
-// Puts nodes of equal hash that are twins into one class: leader[v] is the smallest.
-void group(const Graph& g, const InitialColors& colors, std::vector<std::pair<std::uint64_t, Node>>& hashed,
-           std::vector<Node>& leader) {
-  std::sort(hashed.begin(), hashed.end());
-  std::vector<Node> leaders;
-  for (std::size_t begin = 0; begin < hashed.size();) {
-    std::size_t end = begin + 1;
-    while (end < hashed.size() && hashed[end].first == hashed[begin].first) ++end;
-    leaders.clear();
-    for (std::size_t k = begin; end - begin > 1 && k < end; ++k) {
-      const Node v = hashed[k].second;
-      const auto at =
-          std::find_if(leaders.begin(), leaders.end(), [&](Node u) { return are_twins(g, colors, u, v); });
-      if (at == leaders.end())
-        leaders.push_back(v);
-      else
-        leader[v] = *at;
-    }
-    begin = end;
-  }
-}
-
-Graph graph_of_classes(const Graph& g, const Twins& twins) {
-  GraphBuilder builder(twins.num_classes());
-  for (std::uint32_t a = 0; a < twins.num_classes(); ++a)
-    for (const Node u : g.neighbors(twins.member[a])) {
-      const std::uint32_t b = twins.class_of[u];
-      if (a < b && twins.member[b] == u) builder.add_edge(a, b);
-    }
-  return std::move(builder).build();
-}
 
 Row edge_color(const Graph& g, const InitialColors& colors, Node u, Node v) {
   if (!colors.has_edge_data()) return colors.edges[0];
@@ -64,51 +16,6 @@ Row edge_color(const Graph& g, const InitialColors& colors, Node u, Node v) {
 }
 
 }  // namespace
-
-Twins find_twins(const Graph& g, const InitialColors& colors, bool collapse) {
-  const auto n = static_cast<Node>(g.num_nodes());
-  std::vector<Node> leader(n);
-  std::iota(leader.begin(), leader.end(), Node{0});
-  if (collapse) {
-    // Twins that are not adjacent have the same neighbors; those that are, have them with themselves counted.
-    // No node has twins of both kinds.
-    // Colors of edges are hashed only where no twin's own edge is among them; else leaves that differ by their
-    // edges alone would all be compared with each other.
-    std::vector<std::pair<std::uint64_t, Node>> open(n), closed(n);
-    for (Node v = 0; v < n; ++v) {
-      const std::uint64_t start = hash_end(std::uint64_t{colors.loops[v]} << 32);
-      open[v] = {start, v};
-      closed[v] = {start + hash_end(v + std::uint64_t{1}), v};
-      const auto neighbors = g.neighbors(v);
-      for (std::size_t k = 0; k < neighbors.size(); ++k) {
-        const std::uint64_t node = neighbors[k] + std::uint64_t{1};
-        const std::uint64_t edge = colors.has_edge_data() ? colors.edges[g.incident_edges(v)[k]] : 0;
-        open[v].first += hash_end(node ^ (edge << 32));
-        closed[v].first += hash_end(node);
-      }
-    }
-    group(g, colors, open, leader);
-    group(g, colors, closed, leader);
-  }
-  Twins twins;
-  twins.class_of.resize(n);
-  for (Node v = 0; v < n; ++v) {
-    if (leader[v] == v) {
-      twins.class_of[v] = static_cast<std::uint32_t>(twins.member.size());
-      twins.member.push_back(v);
-      twins.other.push_back(v);
-      twins.size.push_back(1);
-      twins.is_clique.push_back(false);
-      continue;
-    }
-    const std::uint32_t c = twins.class_of[v] = twins.class_of[leader[v]];
-    if (twins.size[c]++ == 1) {
-      twins.other[c] = v;
-      twins.is_clique[c] = g.has_edge(leader[v], v);
-    }
-  }
-  return twins;
-}
 
 std::uint64_t TwinRows::count(Row row) const {
   const std::uint64_t a = twins.size[first[row]];
@@ -134,15 +41,20 @@ std::uint64_t TwinRows::memory() const {
 TwinRows make_twin_rows(const Graph& g, const InitialColors& colors, pairs::Radius radius, bool collapse,
                         std::uint64_t max_bytes) {
   TwinRows rows;
-  rows.twins = find_twins(g, colors, collapse);
+  rows.twins = graph::find_twins(
+      g, colors.loops, colors.has_edge_data() ? Span<const Row>(colors.edges) : Span<const Row>(), collapse);
   const Twins& twins = rows.twins;
   const auto h = static_cast<std::uint32_t>(twins.num_classes());
   rows.has_twins = h < g.num_nodes();
   if (h > 0) rows.largest = *std::max_element(twins.size.begin(), twins.size.end());
-  const Graph classes = rows.has_twins ? graph_of_classes(g, twins) : Graph();
+  const Graph classes = rows.has_twins ? graph::graph_of_classes(g, twins) : Graph();
   const Graph& small = rows.has_twins ? classes : g;
-  rows.balls = graph::find_balls(small, radius, max_bytes / 3);
+  rows.balls = graph::find_balls(small, radius, max_bytes);
   const graph::Balls& balls = rows.balls;
+  // Of an entry its node and its row; of a row, of which there are half as many, two classes and a color.
+  require_memory(
+      fmt::format("the pairs of a graph of {} nodes at radius {}", g.num_nodes(), pairs::to_string(radius)),
+      14 * std::uint64_t{balls.nodes.size()} + 24 * std::uint64_t{h}, max_bytes);
   if (balls.nodes.size() / 2 + h >= pairs::kNoRow / 2)
     throw Error(fmt::format("the pairs of one graph need fewer than {} rows, {} nodes at radius {} have {}",
                             pairs::kNoRow / 2, g.num_nodes(), pairs::to_string(radius),

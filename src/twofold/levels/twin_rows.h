@@ -4,27 +4,12 @@
 #include <vector>
 
 #include "twofold/graph/power.h"
+#include "twofold/graph/twins.h"
 #include "twofold/levels/initial_colors.h"
 
 namespace twofold::levels {
 
-/// Classes of twins: nodes that can be exchanged without changing the graph or an initial color. Twins have the
-/// same neighbors, themselves left out; those of a class are all adjacent to each other, or none are.
-struct Twins {
-  // One a class: its smallest node, ascending; its size; whether its nodes are adjacent; another node of it,
-  // or the smallest again if it has only one.
-  std::vector<Node> member;
-  std::vector<std::uint32_t> size;
-  std::vector<bool> is_clique;
-  std::vector<Node> other;
-  // One a node.
-  std::vector<std::uint32_t> class_of;
-
-  std::size_t num_classes() const { return member.size(); }
-};
-
-/// O(n + m) and the time to sort n hashes. With `collapse` false every node is a class of its own.
-Twins find_twins(const Graph& g, const InitialColors& colors, bool collapse);
+using graph::Twins;
 
 /// The pairs of one graph within a radius, those that twins make alike kept once: a row {A,B} for each two
 /// classes within the radius, the loop {A,A} of each class, and the row of two different twins of A, the inner

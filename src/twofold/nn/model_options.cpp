@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "twofold/base/error.h"
+#include "twofold/record/json_reader.h"
 
 namespace twofold::nn {
 namespace {
@@ -273,8 +274,9 @@ const char* to_string(Task task) { return word_of(kTasks, task); }
 std::string to_json(const ModelOptions& options) { return options_json(options).dump(); }
 
 ModelOptions model_options_from_json(const std::string& text, const std::string& source) {
-  const ordered_json json = ordered_json::parse(text, nullptr, false);
-  if (!json.is_object()) throw_input_error(source, 0, "a JSON object of model options", "other text");
+  const ordered_json json = record::parse_json(text, source);
+  if (!json.is_object())
+    throw_input_error(source, 0, "a JSON object of model options", record::describe_json(json));
   ModelOptions options;
   std::vector<std::string> known;
   for_fields(options, [&](const char* key, auto& field, auto parse) {

@@ -30,6 +30,10 @@ class Pool {
       }
     }
     void* buffer = std::aligned_alloc(64, bytes);
+    if (buffer == nullptr) {  // near the limit, what is kept for later is in the way
+      drop();
+      buffer = std::aligned_alloc(64, bytes);
+    }
     if (buffer == nullptr) throw std::bad_alloc();
     const std::lock_guard<std::mutex> lock(guard_);
     size_of_[buffer] = bytes;

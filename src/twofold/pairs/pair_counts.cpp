@@ -4,8 +4,9 @@
 #include <vector>
 
 #include "twofold/base/error.h"
+#include "twofold/base/memory.h"
 #include "twofold/base/parallel.h"
-#include "twofold/graph/power.h"
+#include "twofold/graph/power_counts.h"
 #include "twofold/pairs/pair_set.h"
 
 namespace twofold::pairs {
@@ -35,20 +36,24 @@ PairCounts with_memory(std::size_t n, std::uint64_t rows, std::uint64_t triples,
 
 }  // namespace
 
-PairCounts count_pairs(const Graph& g, Radius radius) {
+PairCounts count_pairs(const Graph& g, Radius radius, std::uint64_t max_memory) {
   const std::size_t n = g.num_nodes();
   if (radius.is_all()) {
     const std::uint64_t rows = checked(Wide{n} * (n + 1) / 2, n, radius);
     return with_memory(n, rows, checked(Wide{rows} * n, n, radius), radius);
   }
-  // 4 bytes an entry; beyond the limit of this process, the search itself says so.
-  const graph::Balls balls = graph::find_balls(g, radius);
-  return with_memory(n, balls.num_pairs(), graph::count_power_triples(balls), radius);
+  const graph::PowerCounts counts = graph::count_power(g, radius, max_memory);
+  return with_memory(n, counts.pairs, counts.triples, radius);
 }
 
 PairCounts count_pairs(Span<const Graph> graphs, Radius radius, int threads) {
   std::vector<PairCounts> counts(graphs.size());
-  parallel_for(graphs.size(), threads, [&](std::size_t g) { counts[g] = count_pairs(graphs[g], radius); });
+  // As many graphs are counted at a time as there are threads.
+  const auto at_once =
+      std::min<std::uint64_t>(resolve_threads(threads), std::max<std::size_t>(1, graphs.size()));
+  const std::uint64_t share = resolve_memory_limit(0) / at_once;
+  parallel_for(graphs.size(), threads,
+               [&](std::size_t g) { counts[g] = count_pairs(graphs[g], radius, share); });
   PairCounts sum;
   for (const PairCounts& c : counts) {
     sum.rows += c.rows;

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "twofold/graph/graph.h"
+#include "twofold/graph/power.h"
 #include "twofold/pairs/radius.h"
 
 namespace twofold::pairs {
@@ -19,12 +19,13 @@ struct PairCounts {
   std::uint64_t implicit_memory = 0;
 };
 
-/// Counts the pairs and triples of one graph without building them: 4 bytes a ball entry are all it holds, and
-/// at most 256 MiB of bits where those are faster. O(sum over rows of the smaller ball, or of n/64). Throws
-/// Error if there are 2^64 triples or more.
-PairCounts count_pairs(const Graph& g, Radius radius);
+/// Counts the pairs and triples of one graph without building them: 8 bytes a ball entry of classes of twins
+/// are all it holds, and at most 256 MiB of bits where those are faster. O(sum over rows of the smaller ball,
+/// or of n/64). Throws Error if there are 2^64 triples or more, or if the balls would need more than
+/// `max_memory`.
+PairCounts count_pairs(const Graph& g, Radius radius, std::uint64_t max_memory = graph::kNoLimit);
 
-/// Of all graphs together. No graphs give zeros. The same for any number of threads.
+/// Of all graphs together, in what memory is left. No graphs give zeros. The same for any number of threads.
 PairCounts count_pairs(Span<const Graph> graphs, Radius radius, int threads = 0);
 
 }  // namespace twofold::pairs

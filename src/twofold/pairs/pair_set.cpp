@@ -78,30 +78,37 @@ void find_triples(PairSet& set, bool store, std::uint64_t max_bytes) {
     set.num_triples = count;
     return;
   }
-  thread_local std::vector<RowPair> buffer;
   std::vector<std::uint64_t> offsets(set.num_rows() + 1, 0);
   std::uint64_t loops_end = 0;
   std::uint64_t end = loop_triples;
-  buffer.resize(end);
+  // Triples can be a hundred times as many as ball entries. Where that is much memory they are counted first
+  // and stored in place: a list that grows is copied, and then copied to where it stays.
+  constexpr std::size_t kLarge = 1 << 14;
+  const bool is_large = set.balls.nodes.size() > kLarge;
+  thread_local std::vector<RowPair> buffer;
+  std::vector<RowPair>& into = is_large ? set.triples : buffer;
+  if (is_large) {
+    const std::uint64_t triples = graph::count_power_triples(set.balls);
+    require_memory(fmt::format("storing the {} triples of a graph of {} nodes at radius {}", triples, n,
+                               to_string(set.radius)),
+                   triples * sizeof(RowPair), max_bytes);
+    end = triples;
+  }
+  into.resize(end);
+  end = loop_triples;
   for (Node i = 0; i < n; ++i)
     scan.rows_of(i, [&](Row row, Span<const RowPair> triples) {
       std::uint64_t& at = row < n ? loops_end : end;
-      if (at + triples.size() > buffer.size()) {
-        require_memory(
-            fmt::format("storing the triples of a graph of {} nodes at radius {}, of which at least {} "
-                        "were found,",
-                        n, to_string(set.radius), at + triples.size()),
-            (at + triples.size()) * sizeof(RowPair), max_bytes);
-        buffer.resize(std::max<std::size_t>(2 * buffer.size(), at + triples.size()));
-      }
-      std::copy(triples.begin(), triples.end(), buffer.begin() + static_cast<std::ptrdiff_t>(at));
+      if (at + triples.size() > into.size())
+        into.resize(std::max<std::size_t>(2 * into.size(), at + triples.size()));
+      std::copy(triples.begin(), triples.end(), into.begin() + static_cast<std::ptrdiff_t>(at));
       at += triples.size();
       offsets[row + 1] = at;
     });
   set.num_triples = end;
-  set.triples.assign(buffer.begin(), buffer.begin() + static_cast<std::ptrdiff_t>(end));
+  if (!is_large) set.triples.assign(buffer.begin(), buffer.begin() + static_cast<std::ptrdiff_t>(end));
   set.triple_offsets = std::move(offsets);
-  // A buffer that one large graph blew up is not kept for the rest of the program's life.
+  // A buffer that one larger graph blew up is not kept for the rest of the program's life.
   if (bytes(buffer) > (std::uint64_t{64} << 20)) std::vector<RowPair>().swap(buffer);
 }
 

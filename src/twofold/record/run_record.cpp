@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <limits>
 
 #include "twofold/base/error.h"
 #include "twofold/base/file.h"
@@ -11,18 +10,6 @@ namespace twofold::record {
 namespace {
 
 namespace fs = std::filesystem;
-
-Json read_json(const std::string& path) {
-  try {
-    return Json::parse(read_file(path));
-  } catch (const Json::parse_error&) {
-    throw InputError(fmt::format("{}: needed JSON, found something else", path));
-  }
-}
-
-double number(const Json& json) {
-  return json.is_number() ? json.get<double>() : std::numeric_limits<double>::quiet_NaN();
-}
 
 }  // namespace
 
@@ -33,38 +20,53 @@ RunRecord read_run(const std::string& folder) {
     throw InputError(fmt::format("{}: needed a run folder of twofold evaluate, found no run.json", folder));
   RunRecord record;
   record.folder = folder;
-  record.run = read_json(folder + "/run.json");
-  if (!fs::exists(folder + "/result.json"))
+  const std::string run_path = folder + "/run.json", result_path = folder + "/result.json";
+  RunFile file = decode_run(read_file(run_path), run_path);
+  record.run = std::move(file.content);
+  if (!fs::exists(result_path))
     throw InputError(
         fmt::format("{}: the evaluation is not finished; start it again with its command", folder));
-  record.result = read_json(folder + "/result.json");
-  try {
-    record.dataset = record.run.at("dataset").at("name").get<std::string>();
-    record.dataset_checksum = record.run.at("dataset").at("checksum").get<std::string>();
-    record.splits_checksum = record.run.at("splits").at("checksum").get<std::string>();
-    record.model = record.run.at("model").get<std::string>();
-    record.preset = record.run.at("preset").get<std::string>();
-    record.metric = record.run.at("metric").get<std::string>();
-    for (const Json& fold : record.result.at("folds")) {
-      const Json& graphs = fold.at("graphs");
-      record.folds.push_back({number(fold.at("train")), number(fold.at("validation")), number(fold.at("test")),
-                              fold.at("config"), graphs.at("train").get<std::size_t>(),
-                              graphs.at("validation").get<std::size_t>(),
-                              graphs.at("test").get<std::size_t>()});
-    }
-    record.test_mean = number(record.result.at("test_mean"));
-    record.test_std = number(record.result.at("test_std"));
-    record.train_mean = number(record.result.at("train_mean"));
-    record.train_std = number(record.result.at("train_std"));
-  } catch (const Json::exception& error) {
-    throw InputError(
-        fmt::format("{}: needed the records of twofold evaluate, found others ({})", folder, error.what()));
+  record.result = read_record(result_path, checksum_rule(file.format));
+  const JsonView run(record.run, run_path);
+  record.dataset = run.at("dataset").at("name").text();
+  record.dataset_checksum = run.at("dataset").at("checksum").text();
+  record.splits_checksum = run.at("splits").at("checksum").text();
+  record.model = run.at("model").text();
+  record.preset = run.at("preset").text();
+  record.metric = run.at("metric").text();
+  const JsonView result(record.result, result_path);
+  const JsonView folds = result.at("folds");
+  constexpr std::uint64_t kMost = std::uint64_t{1} << 53;
+  for (std::size_t f = 0; f < folds.size(); ++f) {
+    const JsonView fold = folds.item(f);
+    const JsonView graphs = fold.at("graphs");
+    record.folds.push_back({fold.at("train").number_or_nan(), fold.at("validation").number_or_nan(),
+                            fold.at("test").number_or_nan(), fold.at("config").object(),
+                            graphs.at("train").count(kMost), graphs.at("validation").count(kMost),
+                            graphs.at("test").count(kMost)});
   }
+  record.test_mean = result.at("test_mean").number_or_nan();
+  record.test_std = result.at("test_std").number_or_nan();
+  record.train_mean = result.at("train_mean").number_or_nan();
+  record.train_std = result.at("train_std").number_or_nan();
   return record;
 }
 
-Json read_task(const std::string& folder, const std::string& task) {
-  return read_json(folder + "/tasks/" + task + ".json");
+RunFile decode_run(std::string_view text, const std::string& source) {
+  RunFile file;
+  file.content = decode_record(text, source);
+  const JsonView run(file.content, source);
+  if (const JsonView format = run.at("format"); format.is_there())
+    file.format = static_cast<int>(format.count_in(1, 1'000'000));
+  if (file.format > kRunFormat) {
+    const JsonView maker = run.at("twofold");
+    throw InputError(fmt::format("{}: made by a newer twofold ({}, format {}; this one knows format {})",
+                                 source, maker.is_there() ? in_quotes(maker.text()) : "unknown", file.format,
+                                 kRunFormat));
+  }
+  // Where a checksum is, it was right; from format 2 on it must be there.
+  if (file.format >= 2) decode_record(text, source, Checksum::kRequired);
+  return file;
 }
 
 std::vector<std::string> list_finished_tasks(const std::string& folder) {

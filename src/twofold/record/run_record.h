@@ -1,16 +1,26 @@
 #pragma once
 
 #include <cstddef>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "twofold/record/record_file.h"
+
 namespace twofold::record {
 
-using Json = nlohmann::ordered_json;
-
 /// The newest form of run folders that this version knows; run.json has it as "format".
-inline constexpr int kRunFormat = 1;
+/// 2: every record has a checksum.
+inline constexpr int kRunFormat = 2;
+/// What the files of a folder of that format need.
+inline Checksum checksum_rule(int format) { return format >= 2 ? Checksum::kRequired : Checksum::kIfThere; }
+
+/// run.json of a folder, and the format it says (1 if it says none). Throws InputError for one of a newer
+/// format.
+struct RunFile {
+  Json content;
+  int format = 1;
+};
+RunFile decode_run(std::string_view text, const std::string& source);
 
 /// One fold of an evaluation.
 struct RunFold {
@@ -48,11 +58,8 @@ struct RunRecord {
 bool higher_is_better(const std::string& metric);
 
 /// Reads a run folder. Throws InputError if it is none, or if the evaluation is not finished.
-/// Histories and predictions stay in the folder's tasks/ and are read by read_task.
+/// Histories and predictions stay in the folder's tasks/.
 RunRecord read_run(const std::string& folder);
-
-/// The record of one task, as `final-f00-r1`. Throws Error if it is not there.
-Json read_task(const std::string& folder, const std::string& task);
 
 /// The names of the tasks that are finished, ascending.
 std::vector<std::string> list_finished_tasks(const std::string& folder);

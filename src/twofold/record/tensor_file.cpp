@@ -2,15 +2,16 @@
 
 #include <algorithm>
 #include <array>
-#include <nlohmann/json.hpp>
-#include <set>
+#include <limits>
+#include <map>
+
+#include "twofold/base/digest.h"
+#include "twofold/record/json_reader.h"
 
 namespace twofold::record {
 namespace {
 
 static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "values are stored as they lie in memory");
-
-using nlohmann::ordered_json;
 
 struct TypeName {
   TensorType type;
@@ -26,7 +27,11 @@ constexpr std::array<TypeName, 6> kTypes = {{{TensorType::kU8, "U8", 1},
 
 // As in the reference implementation; no model of ours comes near.
 constexpr std::uint64_t kMaxHeader = 100u << 20;
+// What a header of that size could hold takes some gigabytes; of values, models have a dozen per tensor.
+constexpr std::size_t kMaxValues = 2'000'000;
 constexpr const char* kMetadata = "__metadata__";
+constexpr const char* kConfig = "config";
+constexpr const char* kChecksum = "checksum";
 
 const TypeName& type_name(TensorType type) {
   return *std::find_if(kTypes.begin(), kTypes.end(), [&](const TypeName& t) { return t.type == type; });
@@ -44,37 +49,74 @@ std::uint64_t shape_bytes(const std::vector<std::uint64_t>& shape, std::size_t i
   return bytes;
 }
 
-std::uint64_t natural(const ordered_json& value, const std::string& source, const std::string& name) {
-  if (!value.is_number_unsigned())
-    refuse(source, fmt::format("whole numbers for tensor {}", in_quotes(name)), value.type_name());
-  return value.get<std::uint64_t>();
+// What a file that is no model starts with.
+std::string describe_start(std::string_view bytes) {
+  if (bytes.empty()) return "an empty file";
+  return fmt::format("a file of {} bytes that starts with {}", bytes.size(),
+                     in_quotes(std::string(bytes.substr(0, 41))));
 }
 
 // One entry of the header; `begin` and `end` are its place among the data.
-Tensor read_entry(const std::string& name, const ordered_json& entry, const std::string& source,
-                  std::uint64_t& begin, std::uint64_t& end) {
-  const std::string needed = fmt::format("dtype, shape and data_offsets for tensor {}", in_quotes(name));
-  if (!entry.is_object() || entry.size() != 3 || !entry.contains("dtype") || !entry["dtype"].is_string() ||
-      !entry.contains("shape") || !entry["shape"].is_array() || !entry.contains("data_offsets") ||
-      !entry["data_offsets"].is_array() || entry["data_offsets"].size() != 2)
-    refuse(source, needed, "another content");
+Tensor read_entry(const std::string& name, const Json& entry, const std::string& source, std::uint64_t& begin,
+                  std::uint64_t& end) {
+  const JsonView view(entry, fmt::format("{}: tensor {}", source, in_quotes(name)));
+  if (view.object().size() != 3)
+    view.refuse("dtype, shape and data_offsets", fmt::format("{} keys", entry.size()));
+  constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
   Tensor tensor;
   tensor.name = name;
-  const auto word = entry["dtype"].get<std::string>();
+  const std::string word = view.at("dtype").text();
   const auto type =
       std::find_if(kTypes.begin(), kTypes.end(), [&](const TypeName& t) { return word == t.name; });
-  if (type == kTypes.end())
-    refuse(source, fmt::format("a dtype U8, U32, U64, I64, F32 or F64 for tensor {}", in_quotes(name)),
-           in_quotes(word));
+  if (type == kTypes.end()) view.at("dtype").refuse("U8, U32, U64, I64, F32 or F64");
   tensor.type = type->type;
-  for (const ordered_json& extent : entry["shape"]) tensor.shape.push_back(natural(extent, source, name));
-  begin = natural(entry["data_offsets"][0], source, name);
-  end = natural(entry["data_offsets"][1], source, name);
+  const JsonView shape = view.at("shape"), offsets = view.at("data_offsets");
+  for (std::size_t i = 0; i < shape.size(); ++i) tensor.shape.push_back(shape.item(i).count(kMost));
+  if (offsets.size() != 2) offsets.refuse("two integers", fmt::format("{}", offsets.size()));
+  begin = offsets.item(0).count(kMost);
+  end = offsets.item(1).count(kMost);
   const std::uint64_t size = shape_bytes(tensor.shape, type->size);
   if (begin > end || end - begin != size)
-    refuse(source, fmt::format("{} bytes for tensor {}", size, in_quotes(name)),
-           fmt::format("{}..{}", begin, end));
+    view.refuse(size == kMost ? "a shape that fits into memory" : fmt::format("{} bytes", size),
+                fmt::format("{}..{}", begin, end));
   return tensor;
+}
+
+// Of all that a file holds; in which order its header names the tensors does not count.
+std::string checksum_of(const std::map<std::string, std::string>& metadata,
+                        const std::vector<Tensor>& tensors) {
+  std::vector<const Tensor*> sorted;
+  for (const Tensor& tensor : tensors) sorted.push_back(&tensor);
+  std::sort(sorted.begin(), sorted.end(), [](const Tensor* a, const Tensor* b) { return a->name < b->name; });
+  Digest digest;
+  for (const auto& [key, text] : metadata) {
+    digest.add_bytes(key);
+    digest.add_bytes(text);
+  }
+  digest.add(static_cast<std::uint64_t>(tensors.size()));
+  for (const Tensor* tensor : sorted) {
+    digest.add_bytes(tensor->name);
+    digest.add_bytes(type_name(tensor->type).name);
+    digest.add_integers(Span<const std::uint64_t>(tensor->shape));
+    digest.add_bytes(tensor->bytes);
+  }
+  return digest.text();
+}
+
+// Texts of __metadata__ but the checksum, which is put into `checksum`.
+std::map<std::string, std::string> read_metadata(const Json& entry, const std::string& source,
+                                                 std::string& checksum) {
+  const JsonView view(entry, source + ": __metadata__");
+  std::map<std::string, std::string> metadata;
+  for (const auto& [key, value] : view.object().items()) {
+    if (!value.is_string()) view.refuse(fmt::format("a text for {}", in_quotes(key)), describe_json(value));
+    metadata[key] = value.get<std::string>();
+  }
+  if (const auto found = metadata.find(kChecksum); found != metadata.end()) {
+    checksum = found->second;
+    metadata.erase(found);
+  }
+  return metadata;
 }
 
 }  // namespace
@@ -82,8 +124,9 @@ Tensor read_entry(const std::string& name, const ordered_json& entry, const std:
 std::size_t tensor_item_size(TensorType type) { return type_name(type).size; }
 
 std::string encode_tensors(const TensorFile& file) {
-  ordered_json header;
-  header[kMetadata] = {{"config", file.config}};
+  Json header;
+  header[kMetadata] = {{kConfig, file.config},
+                       {kChecksum, checksum_of({{kConfig, file.config}}, file.tensors)}};
   std::uint64_t at = 0;
   for (const Tensor& tensor : file.tensors) {
     TWOFOLD_CHECK(!header.contains(tensor.name), "two tensors are called {}", tensor.name);
@@ -106,26 +149,21 @@ std::string encode_tensors(const TensorFile& file) {
 }
 
 TensorFile decode_tensors(std::string_view bytes, const std::string& source) {
+  const std::string needed = "a model file that twofold train wrote (safetensors)";
   std::uint64_t length = 0;
-  if (bytes.size() < sizeof length) refuse(source, "a safetensors file", fmt::format("{} bytes", bytes.size()));
-  std::memcpy(&length, bytes.data(), sizeof length);
-  if (length > kMaxHeader || length > bytes.size() - sizeof length)
-    refuse(source, "a safetensors file", fmt::format("a header of {} bytes in {}", length, bytes.size()));
-  const std::string_view text = bytes.substr(sizeof length, length);
+  if (bytes.size() >= sizeof length) std::memcpy(&length, bytes.data(), sizeof length);
+  // A header starts so, by definition of the format: whatever does not is another kind of file.
+  if (bytes.size() <= sizeof length || bytes[sizeof length] != '{' || length > kMaxHeader)
+    refuse(source, needed, describe_start(bytes));
+  if (length > bytes.size() - sizeof length)
+    refuse(
+        source, needed,
+        fmt::format("one cut short, or damaged: a header of {} bytes in a file of {}", length, bytes.size()));
+  std::string_view text = bytes.substr(sizeof length, length);
   const std::string_view data = bytes.substr(sizeof length + length);
-
-  // Keys that come twice would shadow each other.
-  std::vector<std::set<std::string>> keys;
-  bool is_twice = false;
-  const auto watch = [&](int, ordered_json::parse_event_t event, ordered_json& parsed) {
-    if (event == ordered_json::parse_event_t::object_start) keys.emplace_back();
-    if (event == ordered_json::parse_event_t::object_end) keys.pop_back();
-    if (event == ordered_json::parse_event_t::key)
-      is_twice = !keys.back().insert(parsed.get<std::string>()).second || is_twice;
-    return true;
-  };
-  const ordered_json header = ordered_json::parse(text.begin(), text.end(), watch, false);
-  if (!header.is_object() || is_twice) refuse(source, "a JSON object as header", "none");
+  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
+  if (text.empty() || text.back() != '}') refuse(source, needed, "a header that ends otherwise");
+  const Json header = parse_json(text, source + ": header", kMaxValues);
 
   TensorFile file;
   struct Place {
@@ -133,13 +171,11 @@ TensorFile decode_tensors(std::string_view bytes, const std::string& source) {
     std::size_t tensor;
   };
   std::vector<Place> places;
+  std::map<std::string, std::string> metadata;
+  std::string checksum;
   for (const auto& [name, entry] : header.items()) {
     if (name == kMetadata) {
-      if (!entry.is_object()) refuse(source, "texts in __metadata__", entry.type_name());
-      for (const auto& [key, value] : entry.items()) {
-        if (!value.is_string()) refuse(source, "texts in __metadata__", value.type_name());
-        if (key == "config") file.config = value.get<std::string>();
-      }
+      metadata = read_metadata(entry, source, checksum);
       continue;
     }
     Place place{0, 0, file.tensors.size()};
@@ -159,6 +195,12 @@ TensorFile decode_tensors(std::string_view bytes, const std::string& source) {
   if (at != data.size()) refuse(source, fmt::format("{} bytes of tensors", at), fmt::format("{}", data.size()));
   for (const Place& place : places)
     file.tensors[place.tensor].bytes = data.substr(place.begin, place.end - place.begin);
+  file.config = metadata[kConfig];
+  file.has_checksum = !checksum.empty();
+  if (const std::string found = checksum_of(metadata, file.tensors);
+      file.has_checksum && found != checksum && kChecksumsCount)
+    throw InputError(fmt::format("{}: damaged or edited: needed content of checksum {}, found {}", source,
+                                 in_quotes(checksum), found));
   return file;
 }
 

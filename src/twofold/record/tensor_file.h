@@ -26,17 +26,22 @@ struct Tensor {
 
 /// What a model or checkpoint file holds: the safetensors container, that other programs read too.
 /// 8 bytes little-endian length of the header, the header (JSON), the tensors one after the other.
+///
+/// `__metadata__` also has a checksum of all that the file holds. Files of before it was written have none.
 struct TensorFile {
   // The configuration, as one JSON text in `__metadata__`.
   std::string config;
   std::vector<Tensor> tensors;
+  // Whether the file that was read had a checksum; it was right.
+  bool has_checksum = false;
 };
 
 /// The bytes of a file. Needs names that differ from each other and from `__metadata__`, in UTF-8.
 std::string encode_tensors(const TensorFile& file);
 
-/// The reverse. Nothing in the bytes is trusted: whatever is not such a file, complete and without gaps, is an
-/// InputError that names `source`. Memory: what the bytes take, once more.
+/// The reverse. Nothing in the bytes is trusted: whatever is not such a file, complete, without gaps and as it
+/// was written, is an InputError that names `source`. Memory: what the tensors take, once more, and some
+/// hundred megabytes at most for a hostile header.
 TensorFile decode_tensors(std::string_view bytes, const std::string& source);
 
 /// The tensor of that name; throws InputError naming `source` if it is missing, or not of that type and number

@@ -50,7 +50,7 @@ Text two_sigma_meaning(std::size_t num_folds) {
       .plain(
           "fold-wise differences lies more than two of their standard deviations from 0), red where it is "
           "worse, no "
-          "color where the folds do not decide.");
+          "color in between.");
 }
 
 }  // namespace twofold::report

@@ -9,7 +9,20 @@
 
 namespace twofold::report {
 
+void require_drawable(Span<const Graph> graphs, const std::string& instead) {
+  std::size_t nodes = 0;
+  std::size_t edges = 0;
+  for (const Graph& g : graphs) {
+    nodes += g.num_nodes();
+    edges += g.num_edges();
+  }
+  if (nodes <= kMostDrawnNodes && edges <= kMostDrawnEdges) return;
+  throw Error(fmt::format("a drawing has at most {} nodes and {} edges, this one would have {} and {}; {}",
+                          kMostDrawnNodes, kMostDrawnEdges, nodes, edges, instead));
+}
+
 GraphLayout lay_out(const Graph& graph, double margin) {
+  require_drawable({&graph, 1}, "it is too large");
   // Nothing but numbers goes into the script.
   std::string script = "graph {\nnode [shape=circle, width=0.3, fixedsize=true];\nedge [len=0.9];\n";
   for (Node v = 0; v < graph.num_nodes(); ++v) script += fmt::format("{};\n", v);

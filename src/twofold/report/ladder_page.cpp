@@ -111,6 +111,7 @@ bool is_plain_rows(const wl::WlTest& test) { return test.kind == wl::Kind::kRows
 
 Plot radius_plot(const Ladder& ladder) {
   Plot plot;
+  plot.name = "radius";
   plot.x.label = "radius";
   plot.y.label = "pairs told apart by 2-wl, %";
   plot.y.min = 0;
@@ -163,7 +164,7 @@ Page ladder_page(const Ladder& ladder, const std::string& command) {
               ""});
   page.section("The radius");
   page.plot(radius_plot(ladder),
-            {Text("2-wl on pairs of nodes up to that distance: a point a family and radius."), ""});
+            {Text("2-wl on pairs of nodes up to that distance: one point per family and radius."), ""});
   page.section("Seconds");
   page.table(table_of(ladder, "seconds", true),
              {Text("By the clock, all pairs of a family together; one run."), ""});

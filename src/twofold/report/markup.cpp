@@ -31,26 +31,35 @@ std::size_t character_length(const std::string& text, std::size_t i) {
 
 }  // namespace
 
-std::string escape_markup(const std::string& text) {
+std::string clean_text(const std::string& text) {
   std::string result;
   for (std::size_t i = 0; i < text.size();) {
     const std::size_t length = character_length(text, i);
     const unsigned first = byte_at(text, i);
     if (length == 0 || first < 0x20 || first == 0x7F)
       result += kReplacement;
-    else if (first == '&')
-      result += "&amp;";
-    else if (first == '<')
-      result += "&lt;";
-    else if (first == '>')
-      result += "&gt;";
-    else if (first == '"')
-      result += "&quot;";
-    else if (first == '\'')
-      result += "&#39;";
     else
       result.append(text, i, length);
     i += length == 0 ? 1 : length;
+  }
+  return result;
+}
+
+std::string escape_markup(const std::string& text) {
+  std::string result;
+  for (const char c : clean_text(text)) {
+    if (c == '&')
+      result += "&amp;";
+    else if (c == '<')
+      result += "&lt;";
+    else if (c == '>')
+      result += "&gt;";
+    else if (c == '"')
+      result += "&quot;";
+    else if (c == '\'')
+      result += "&#39;";
+    else
+      result += c;
   }
   return result;
 }

@@ -11,6 +11,7 @@
 #include "twofold/report/filter.h"
 #include "twofold/report/markup.h"
 #include "twofold/report/page_style.h"
+#include "twofold/report/plot_file.h"
 
 namespace twofold::report {
 namespace {
@@ -31,6 +32,19 @@ std::string data_link(const std::string& file, const std::string& type, const st
   }
   return fmt::format("<a class=\"download\" download=\"{}\" href=\"data:{};charset=utf-8,{}\">{}</a>",
                      escape_markup(file), type, encoded, words);
+}
+
+std::string beside(const std::string& path, const std::string& ending) {
+  const fs::path page(path);
+  return (page.parent_path() / (page.stem().string() + ending)).string();
+}
+
+std::string make_folder(const std::string& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error)
+    throw Error(fmt::format("cannot make the folder {}: {}", folder, system_error_text(error.value())));
+  return folder;
 }
 
 void append_meaning(Text& words, const Table& table, Tone tone, const char* color, const char* meaning) {
@@ -117,7 +131,17 @@ void Page::plot(const Plot& plot, const Caption& caption) {
   const std::string picture = drawn([&] {
     return "<div class=\"scroll\" tabindex=\"0\">\n" + draw_plot(plot, id) + "</div>\n" + draw_legend(plot);
   });
-  body_ += "<figure class=\"plot\">\n" + figure(picture, caption) + "</figure>\n";
+  Caption with_note = caption;
+  if (!plot.note.empty()) with_note.words.plain(" " + plot.note);
+  body_ += "<figure class=\"plot\">\n" + figure(picture, with_note) + "</figure>\n";
+  plots_.push_back(plot);
+  std::string& name = plots_.back().name;
+  name = file_word(name);
+  const auto is_taken = [&](const std::string& word) {
+    return std::any_of(plots_.begin(), plots_.end() - 1, [&](const Plot& p) { return p.name == word; });
+  };
+  const std::string word = name;
+  for (int number = 2; is_taken(name); ++number) name = fmt::format("{}-{}", word, number);
 }
 
 void Page::plots(const std::vector<Plot>& plots, const std::vector<Caption>& captions) {
@@ -162,35 +186,38 @@ std::string Page::html() const {
   return html;
 }
 
-std::string tables_folder(const std::string& path) {
-  const fs::path page(path);
-  return (page.parent_path() / (page.stem().string() + ".tables")).string();
-}
+std::string tables_folder(const std::string& path) { return beside(path, ".tables"); }
+std::string plots_folder(const std::string& path) { return beside(path, ".plots"); }
 
-std::vector<std::string> write_page(const Page& page, const std::string& path) {
+PageFiles write_page(const Page& page, const std::string& path) {
   // The page is tried first: an unwritable place leaves nothing behind.
   AtomicFile file(path);
   file.write(page.html());
-  std::vector<std::string> twins;
-  const auto write = [&](const std::string& name, const std::string& content) {
+  PageFiles files;
+  const auto write = [](const std::string& name, const std::string& content, std::vector<std::string>& list) {
     AtomicFile twin(name);
     twin.write(content);
     twin.commit();
-    twins.push_back(name);
+    list.push_back(name);
   };
   if (!page.tables().empty()) {
-    const std::string folder = tables_folder(path);
-    std::error_code error;
-    fs::create_directories(folder, error);
-    if (error)
-      throw Error(fmt::format("cannot make the folder {}: {}", folder, system_error_text(error.value())));
+    const std::string folder = make_folder(tables_folder(path));
     for (const Table& table : page.tables()) {
-      write(folder + "/" + table.name() + ".csv", table.csv());
-      write(folder + "/" + table.name() + ".json", table.json());
+      write(folder + "/" + table.name() + ".csv", table.csv(), files.tables);
+      write(folder + "/" + table.name() + ".json", table.json(), files.tables);
+    }
+  }
+  if (!page.plots().empty()) {
+    const std::string folder = make_folder(plots_folder(path));
+    for (const Plot& plot : page.plots()) {
+      const PlotFiles drawn = draw_plot_files(plot, plot.name);
+      write(folder + "/" + plot.name + ".gp", drawn.source, files.plots);
+      if (!drawn.svg.empty()) write(folder + "/" + plot.name + ".svg", drawn.svg, files.plots);
+      if (!drawn.pdf.empty()) write(folder + "/" + plot.name + ".pdf", drawn.pdf, files.plots);
     }
   }
   file.commit();
-  return twins;
+  return files;
 }
 
 }  // namespace twofold::report

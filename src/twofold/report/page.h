@@ -24,7 +24,7 @@ struct Caption {
 ///     page.answer("2-wl-gnn is best.");
 ///     page.section("Test accuracy");
 ///     page.table(table, {"Mean ± standard deviation over 10 folds."});
-///     page.plot(plot, {"A point a fold."});
+///     page.plot(plot, {"One point per fold."});
 ///     write_page(page, "page.html");
 class Page {
  public:
@@ -56,6 +56,8 @@ class Page {
   void made_by(const std::string& maker) { maker_ = maker; }
 
   const std::vector<Table>& tables() const { return tables_; }
+  /// The plots with names that fit files, each another.
+  const std::vector<Plot>& plots() const { return plots_; }
   /// Programs that were missing, as `gnuplot (package gnuplot-nox)`, each once.
   const std::vector<std::string>& missing() const { return missing_; }
 
@@ -73,15 +75,23 @@ class Page {
   std::string body_;
   std::vector<std::string> sections_;
   std::vector<Table> tables_;
+  std::vector<Plot> plots_;
   std::vector<std::string> missing_;
   int num_figures_ = 0;
 };
 
-/// Writes the page to PATH and the twins of its tables beside it: for `page.html` the folder `page.tables` with
-/// NAME.csv and NAME.json each. Every file whole or not at all. Throws Error. Returns the twins' paths, as PATH
-/// was given.
-std::vector<std::string> write_page(const Page& page, const std::string& path);
-/// The folder of the twins: `runs/page.html` gives `runs/page.tables`.
+/// What was written beside a page, as its path was given.
+struct PageFiles {
+  std::vector<std::string> tables;
+  std::vector<std::string> plots;
+};
+
+/// Writes the page to PATH and beside it, for `page.html`, its tables to the folder `page.tables` (NAME.csv and
+/// NAME.json each) and its plots to `page.plots` (NAME.svg, NAME.pdf and NAME.gp, their gnuplot source; the
+/// source alone where gnuplot is not installed). Every file whole or not at all. Throws Error.
+PageFiles write_page(const Page& page, const std::string& path);
+/// The folders beside a page: `runs/page.html` gives `runs/page.tables` and `runs/page.plots`.
 std::string tables_folder(const std::string& path);
+std::string plots_folder(const std::string& path);
 
 }  // namespace twofold::report

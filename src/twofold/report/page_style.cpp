@@ -1,5 +1,7 @@
 #include "twofold/report/page_style.h"
 
+#include "twofold/base/error.h"
+
 namespace twofold::report {
 
 // Colors are named once for light and once for dark; all else, plots and drawings included, asks for them by
@@ -113,5 +115,13 @@ svg{min-width:0!important}
 .plot-grid{grid-template-columns:1fr 1fr}
 }
 )css";
+
+std::string light_color(const std::string& name) {
+  const std::string style = kPageStyle;
+  const std::string key = "--" + name + ":#";
+  const std::size_t at = style.find(key);
+  TWOFOLD_CHECK(at != std::string::npos, "no color {}", name);
+  return style.substr(at + key.size() - 1, 7);
+}
 
 }  // namespace twofold::report

@@ -19,10 +19,11 @@ struct Series {
   Style style = Style::kLines;
   std::vector<double> x;  // as many as y
   std::vector<double> y;
-  // Half the length of error bars, one a point; empty: none.
+  // Half the length of error bars, one per point; empty: none.
   std::vector<double> x_spread;
   std::vector<double> y_spread;
   int color = -1;       // which of the page's colors, 0...7 and again; -1: its place among the series
+  int shape = -1;       // of points, 0...4: disk, square, triangle, diamond, triangle downwards; -1: by color
   bool dashed = false;  // for lines
   bool small = false;   // for points: small and half transparent, where there are many
 };
@@ -37,6 +38,8 @@ struct Axis {
 };
 
 struct Plot {
+  std::string name;  // of its files: any words; empty: plot
+  std::string note;  // what the reader must know of its axes: a sentence, added to its caption
   Axis x;
   Axis y;
   std::vector<Series> series;

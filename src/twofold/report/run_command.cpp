@@ -1,6 +1,7 @@
 #include "twofold/report/run_command.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "twofold/base/error.h"
 #include "twofold/eval/grid.h"
@@ -36,15 +37,46 @@ std::vector<Json> values_of(const std::vector<Json>& grid, const std::string& op
   return values;
 }
 
+Json object_at(const Json& json, const char* key) {
+  if (!json.is_object() || !json.contains(key) || !json.at(key).is_object()) return Json::object();
+  return json.at(key);
+}
+
+std::string text_at(const Json& json, const char* key) {
+  return json.is_object() && json.contains(key) && json.at(key).is_string() ? json.at(key).get<std::string>()
+                                                                            : "";
+}
+
+// A dataset's path as an argument that is no option; `-` is standard input.
+std::string data_word(const std::string& path) {
+  if (path == "-") return path;
+  return shell_word(path[0] == '-' ? "./" + path : path);
+}
+
+// Where the folds come from: the seed, or a file. Records of old do not tell; then the run folder has them.
+std::string folds_of(const RunView& run, const Json& given) {
+  constexpr std::size_t kDefaultFolds = 10;
+  const std::size_t folds = run.record.folds.size();
+  const std::string splits = text_at(given, "splits");
+  if (text_at(given, "dataset").empty()) {
+    const std::string& folder = run.record.folder;
+    const bool is_elsewhere = folder.empty() || folder[0] == '/';  // absolute ones tell of this machine only
+    return " --splits " + shell_word((is_elsewhere ? run.name : folder) + "/splits.json");
+  }
+  if (!splits.empty()) return fmt::format(" --splits {} --folds {}", shell_word(splits), folds);
+  return folds == kDefaultFolds ? "" : fmt::format(" --folds {}", folds);
+}
+
 // What must be said besides the preset to get the run's grid; nothing if that cannot be said by options.
-eval::Overrides find_overrides(const RunView& run, const std::vector<Json>& grid) {
+std::optional<eval::Overrides> find_overrides(const RunView& run, const std::vector<Json>& grid) {
+  if (grid.empty()) return eval::Overrides();
   eval::GridRequest request;
   request.model = run.record.model;
   request.dataset = run.record.dataset;
   request.preset = run.record.preset;
   try {
     const eval::Grid preset = eval::make_grid(request);
-    if (preset == grid) return {};
+    if (preset == grid) return eval::Overrides();
     for (const auto& item : grid[0].items())
       if (values_of(grid, item.key()) != values_of(preset, item.key()))
         request.overrides.emplace_back(item.key(), values_of(grid, item.key()));
@@ -52,7 +84,7 @@ eval::Overrides find_overrides(const RunView& run, const std::vector<Json>& grid
   } catch (const UsageError&) {
     // A model, a preset or an option of another version.
   }
-  return {};
+  return std::nullopt;
 }
 
 }  // namespace
@@ -70,23 +102,46 @@ std::string shell_word(const std::string& text) {
 
 std::string evaluate_command(const RunView& run) {
   const record::RunRecord& record = run.record;
+  const Json given = object_at(record.run, "given");
+  const std::string dataset = text_at(given, "dataset");
+  std::string remark;
+  if (dataset.empty() && record.dataset != "TRIANGLE")
+    remark = "the record has the name of the data only: give its path instead";
+  else if (dataset == "-")
+    remark = "the data came from standard input";
   std::string command =
-      fmt::format("twofold evaluate {} --model {}", shell_word(record.dataset), shell_word(record.model));
+      fmt::format("twofold evaluate {} --model {}", data_word(dataset.empty() ? record.dataset : dataset),
+                  shell_word(record.model));
   if (!record.preset.empty()) command += " --preset " + shell_word(record.preset);
   const std::vector<Json> grid = grid_of(run);
-  if (!grid.empty())
-    for (const auto& [option, values] : find_overrides(run, grid)) {
+  const std::optional<eval::Overrides> overrides = find_overrides(run, grid);
+  const auto add = [&](const std::string& option, const std::string& text) {
+    command += fmt::format(" --{} {}", option, shell_word(text));
+  };
+  if (overrides) {
+    for (const auto& [option, values] : *overrides) {
       std::string list;
       for (const Json& value : values) list += (list.empty() ? "" : ",") + plain(value);
-      command += fmt::format(" --{} {}", option, shell_word(list));
+      add(option, list);
     }
+  } else {
+    // A grid that a file made: the file, and what was typed besides.
+    if (!text_at(given, "config").empty())
+      add("config", text_at(given, "config"));
+    else
+      remark += (remark.empty() ? "" : "; ") + std::string("and the grid of its run.json");
+    const Json typed = object_at(given, "options");
+    for (const auto& item : typed.items())
+      if (item.value().is_string()) add(item.key(), item.value().get<std::string>());
+  }
   if (run.repeats > 0 && run.repeats != 3) command += fmt::format(" --repeats {}", run.repeats);
-  if (record.metric != "accuracy") command += " --metric " + shell_word(record.metric);
+  if (record.metric != "accuracy" && record.metric != "mae") add("metric", record.metric);
   if (record.run.is_object() && record.run.contains("seed") && record.run["seed"].is_number_integer() &&
       record.run["seed"] != 1)
     command += " --seed " + record.run["seed"].dump();
-  return command +
-         fmt::format(" --splits {} -o {}", shell_word(run.name + "/splits.json"), shell_word(run.name));
+  command += folds_of(run, given);
+  command += " -o " + shell_word("again/" + run.name);
+  return remark.empty() ? command : command + "  # " + remark;
 }
 
 std::string describe_options(const RunView& run, const Json& config, bool common) {

@@ -1,5 +1,7 @@
 #include "twofold/report/run_curves.h"
 
+#include "twofold/report/readable_axis.h"
+
 namespace twofold::report {
 namespace {
 
@@ -38,6 +40,8 @@ Plot plot_validation(const RunGroup& group) {
     // Of a few graphs right or wrong the median jumps; the mean does not.
     add_line(plot, group.runs[i]->name, summary, summary.mean, static_cast<int>(i));
   }
+  plot.name = "validation" + group.key;
+  if (!group.is_accuracy()) keep_readable(plot);  // percent have limits of their own
   return plot;
 }
 
@@ -60,6 +64,8 @@ Plot plot_losses(const RunView& run, int color) {
   }
   add_line(plot, "training", train, train.median, color, true);
   add_line(plot, "validation", validation, validation.median, color);
+  plot.name = "loss-" + run.name;
+  keep_readable(plot);
   return plot;
 }
 

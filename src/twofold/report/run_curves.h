@@ -5,7 +5,7 @@
 
 namespace twofold::report {
 
-/// The validation score by epoch, a line a learner: the mean over its final trainings. Without series if no
+/// The validation score by epoch, one line per learner: the mean over its final trainings. Without series if no
 /// record has curves.
 Plot plot_validation(const RunGroup& group);
 

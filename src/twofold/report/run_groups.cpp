@@ -11,6 +11,8 @@
 namespace twofold::report {
 namespace {
 
+constexpr double kLikelyBelow = 0.05;
+
 bool pair_up(const record::RunRecord& a, const record::RunRecord& b) {
   return a.metric == b.metric && a.folds.size() == b.folds.size() && a.dataset == b.dataset &&
          a.dataset_checksum == b.dataset_checksum && a.splits_checksum == b.splits_checksum;
@@ -86,6 +88,9 @@ std::vector<RunGroup> group_runs(const std::vector<RunView>& runs) {
       same += groups[other].dataset == group.dataset && groups[other].metric == group.metric &&
               groups[other].num_folds == group.num_folds;
     if (same > 1) group.title += fmt::format(" (other data or splits, {})", same);
+    const auto is_same_data = [&](const RunGroup& other) { return other.dataset == group.dataset; };
+    group.short_title =
+        std::count_if(groups.begin(), groups.end(), is_same_data) > 1 ? group.title : group.dataset;
     std::stable_sort(group.runs.begin(), group.runs.end(),
                      [](const RunView* a, const RunView* b) { return is_better(a->record, b->record); });
     compare_all(group);
@@ -93,47 +98,59 @@ std::vector<RunGroup> group_runs(const std::vector<RunView>& runs) {
   return groups;
 }
 
-std::vector<Text> describe_answer(const RunGroup& group) {
+Lead lead_of(const RunGroup& group, std::size_t other) {
+  const eval::Delta& delta = group.deltas[0][other];
+  if (delta.verdict > 0) return Lead::kClear;
+  const bool is_ahead = record::higher_is_better(group.metric) ? delta.mean > 0 : delta.mean < 0;
+  return is_ahead && delta.p < kLikelyBelow ? Lead::kLikely : Lead::kOpen;
+}
+
+std::vector<std::string> runs_behind(const RunGroup& group, Lead lead) {
+  std::vector<std::string> names;
+  for (std::size_t b = 1; b < group.runs.size(); ++b)
+    if (lead_of(group, b) == lead) names.push_back(group.runs[b]->name);
+  return names;
+}
+
+Text describe_briefly(const RunGroup& group) {
   const record::RunRecord& best = group.runs[0]->record;
-  const std::string result = format_result(group, best.test_mean, best.test_std);
+  Text words = Text("On ").plain(group.short_title).plain(", ").strong(group.runs[0]->name);
+  if (group.runs.size() == 1)
+    words.plain(fmt::format(" reaches a test {} of ", group.metric_name()));
+  else
+    words.plain(" is best: test " + group.metric_name() + " ");
+  return words.strong(format_result(group, best.test_mean, best.test_std));
+}
+
+std::vector<Text> describe_answer(const RunGroup& group) {
   const std::string spread =
       fmt::format("mean ± standard deviation over {} fold{}", group.num_folds, group.num_folds == 1 ? "" : "s");
-  std::vector<Text> answer;
-  if (group.runs.size() == 1) {
-    answer.push_back(Text("On ")
-                         .plain(group.dataset)
-                         .plain(", ")
-                         .strong(group.runs[0]->name)
-                         .plain(fmt::format(" reaches a test {} of ", group.metric_name()))
-                         .strong(result)
-                         .plain(" (" + spread + ")."));
-    return answer;
-  }
-  answer.push_back(Text("On ")
-                       .plain(group.dataset)
-                       .plain(", ")
-                       .strong(group.runs[0]->name)
-                       .plain(" is best: test " + group.metric_name() + " ")
-                       .strong(result)
-                       .plain(" (" + spread + ")."));
-  std::vector<std::string> beaten, open;
-  for (std::size_t b = 1; b < group.runs.size(); ++b)
-    (group.deltas[0][b].verdict > 0 ? beaten : open).push_back(group.runs[b]->name);
-  Text sure = "How sure: ";
-  if (open.empty())
-    sure.plain(beaten.size() == 1 ? "it beats " + beaten[0]
-                                  : fmt::format("it beats all {} others", beaten.size()))
-        .plain(" by more than two standard deviations of the fold-wise differences.");
-  else if (beaten.empty())
-    sure.plain("not decided. On these folds no difference to ")
-        .plain(join_names(open))
-        .plain(" is larger than two standard deviations of the fold-wise differences.");
-  else
-    sure.plain("it beats ")
-        .plain(join_names(beaten))
-        .plain(" by more than two standard deviations of the fold-wise differences; against ")
-        .plain(join_names(open))
-        .plain(" the folds do not decide.");
+  std::vector<Text> answer = {describe_briefly(group).plain(" (" + spread + ").")};
+  if (group.runs.size() == 1) return answer;
+  const std::vector<std::string> clear = runs_behind(group, Lead::kClear);
+  const std::vector<std::string> likely = runs_behind(group, Lead::kLikely);
+  const std::vector<std::string> open = runs_behind(group, Lead::kOpen);
+  const std::string rule = "two standard deviations of the fold-wise differences";
+  std::vector<std::string> parts;
+  if (!clear.empty())
+    parts.push_back((clear.size() > 1 && clear.size() + 1 == group.runs.size()
+                         ? fmt::format("it beats all {} others", clear.size())
+                         : "it beats " + join_names(clear)) +
+                    " by more than " + rule);
+  if (!likely.empty())
+    parts.push_back("it is ahead of " + join_names(likely) +
+                    fmt::format(" by the t-test (p < {}), though by less than ", kLikelyBelow) +
+                    (clear.empty() ? rule : "that"));
+  if (!open.empty())
+    parts.push_back(parts.empty() ? "not decided. On these folds no difference to " + join_names(open) +
+                                        " is larger than " + rule +
+                                        (std::isnan(group.deltas[0][1].p)
+                                             ? ""
+                                             : fmt::format(", and no t-test has p < {}", kLikelyBelow))
+                                  : "against " + join_names(open) + " the folds do not decide");
+  Text sure = "How certain: ";
+  for (std::size_t i = 0; i < parts.size(); ++i) sure.plain((i == 0 ? "" : "; ") + parts[i]);
+  sure.plain(".");
   const eval::Delta& next = group.deltas[0][1];
   if (next.mean == 0 && next.std == 0) {
     sure.plain(" ").plain(group.runs[1]->name).plain(" scores the same in every fold.");
@@ -142,9 +159,10 @@ std::vector<Text> describe_answer(const RunGroup& group) {
   }
   sure.plain(" Next comes ")
       .plain(group.runs[1]->name)
-      .plain(fmt::format(" with a difference of {}\u00a0±\u00a0{}{}.",
+      .plain(fmt::format(" with a difference of {}\u00a0±\u00a0{}, better in {} of {} folds{}.",
                          format_figure(next.mean, group.decimals(), true),
-                         format_figure(next.std, group.decimals()), p_words(next.p)));
+                         format_figure(next.std, group.decimals()), next.won, group.num_folds,
+                         p_words(next.p)));
   answer.push_back(std::move(sure));
   return answer;
 }

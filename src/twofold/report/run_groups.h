@@ -14,8 +14,9 @@ struct RunGroup {
   std::string dataset;
   std::string metric;
   std::size_t num_folds = 0;
-  std::string title;  // `TRIANGLE, accuracy, 10 folds`; unique among the groups
-  std::string key;    // for names of tables: empty, or `-2` of the second group and so on
+  std::string title;        // `TRIANGLE, accuracy, 10 folds`; unique among the groups
+  std::string short_title;  // the dataset alone where that is unique
+  std::string key;          // for names of tables: empty, or `-2` of the second group and so on
   std::vector<const RunView*> runs;
   std::vector<std::vector<eval::Delta>> deltas;  // runs[a] against runs[b]
 
@@ -29,8 +30,20 @@ struct RunGroup {
 /// In the order in which their first runs come. The views must outlive them.
 std::vector<RunGroup> group_runs(const std::vector<RunView>& runs);
 
-/// Which learner, and how sure: a few sentences.
+/// How much of a difference there is between the first run of a group and another.
+enum class Lead {
+  kClear,   // better by the 2σ rule
+  kLikely,  // not by that, yet better with p < 0.05 in the corrected resampled t-test
+  kOpen,
+};
+Lead lead_of(const RunGroup& group, std::size_t other);
+/// The names of the runs against which the first has that lead.
+std::vector<std::string> runs_behind(const RunGroup& group, Lead lead);
+
+/// Which learner, and how certain: a few sentences.
 std::vector<Text> describe_answer(const RunGroup& group);
+/// The same in one sentence, without how certain.
+Text describe_briefly(const RunGroup& group);
 
 /// `a`, `a and b`, `a, b and c`.
 std::string join_names(const std::vector<std::string>& names);

@@ -18,8 +18,9 @@ namespace twofold::report {
 namespace {
 
 using record::Json;
-// More groups than this are answered by a table.
+// More groups than the first get a sentence each, more than the second are answered by a table.
 constexpr std::size_t kFewGroups = 2;
+constexpr std::size_t kSomeGroups = 6;
 
 const char* plural(std::size_t count) { return count == 1 ? "" : "s"; }
 
@@ -88,34 +89,46 @@ class RunReport {
         for (const Text& words : describe_answer(group)) page_.answer(words);
       return;
     }
-    Text words = "Best on ";
-    for (std::size_t g = 0; g < groups_.size(); ++g)
-      words.plain((g == 0 ? "" : ", on ") + groups_[g].dataset + ": ").strong(groups_[g].runs[0]->name);
-    page_.answer(words.plain(". How sure that is, the first table says."));
+    // A sentence per group as long as they can be read; then the first table has them.
+    if (groups_.size() <= kSomeGroups)
+      for (const RunGroup& group : groups_) page_.answer(describe_briefly(group).plain("."));
+    else
+      page_.answer(fmt::format("{} evaluations in {} groups.", views_.runs.size(), groups_.size()));
+    page_.answer(
+        std::any_of(groups_.begin(), groups_.end(), [](const RunGroup& g) { return g.runs.size() > 1; })
+            ? "The first table shows how certain this is."
+            : "No two of these evaluations can be compared fold by fold.");
   }
 
   void overview() {
     const bool all_accuracy =
         std::all_of(groups_.begin(), groups_.end(), [](const RunGroup& g) { return g.is_accuracy(); });
     const int decimals = all_accuracy ? 1 : -4;
-    Table table("overview", {text_column("data", "data"), text_column("best", "best"),
-                             mean_std_column("test", "test", decimals), text_column("metric", "metric"),
-                             number_column("folds", "folds", 0), text_column("beats", "better by 2σ than"),
-                             text_column("open", "not decided against")});
+    Table table(
+        "overview",
+        {text_column("data", "data"), number_column("runs", "runs", 0), text_column("best", "best"),
+         mean_std_column("test", "test", decimals), text_column("metric", "metric"),
+         number_column("folds", "folds", 0), text_column("beats", "better by 2σ than"),
+         text_column("likely", "better with p < 0.05 than"), text_column("open", "not decided against")});
     for (const RunGroup& group : groups_) {
       const record::RunRecord& best = group.runs[0]->record;
-      std::vector<std::string> beaten, open;
-      for (std::size_t b = 1; b < group.runs.size(); ++b)
-        (group.deltas[0][b].verdict > 0 ? beaten : open).push_back(group.runs[b]->name);
-      table.add_row({text_cell(group.dataset), text_cell(group.runs[0]->name).with(Tone::kBest),
+      const bool is_alone = group.runs.size() == 1;
+      const auto behind = [&](Lead lead) {
+        return is_alone ? empty_cell() : text_cell(join_names(runs_behind(group, lead)));
+      };
+      table.add_row({text_cell(group.short_title), number_cell(static_cast<double>(group.runs.size())),
+                     is_alone ? text_cell(group.runs[0]->name).with_note("the only one")
+                              : text_cell(group.runs[0]->name).with(Tone::kBest),
                      mean_std_cell(best.test_mean, best.test_std), text_cell(group.metric_name()),
-                     number_cell(static_cast<double>(group.num_folds)), text_cell(join_names(beaten)),
-                     text_cell(join_names(open))});
+                     number_cell(static_cast<double>(group.num_folds)), behind(Lead::kClear),
+                     behind(Lead::kLikely), behind(Lead::kOpen)});
     }
-    page_.table(table,
-                {Text("The best of each group: mean ± standard deviation over the folds, and against whom the "
-                      "difference is larger than two standard deviations of the fold-wise differences."),
-                 ""});
+    page_.table(
+        table,
+        {Text("The best run of each group that has several: mean ± standard deviation over the folds. 2σ: "
+              "the difference is larger than two standard deviations of the fold-wise differences. p: "
+              "corrected resampled t-test, not corrected for making many comparisons."),
+         ""});
   }
 
   void tell_gaps() {
@@ -133,6 +146,22 @@ class RunReport {
           "These evaluations differ in data, splits, metric or number of folds, so they form {} groups "
           "and are compared only within them.",
           groups_.size()));
+    for (const RunView& run : views_.runs) {
+      const std::vector<std::string> ignored = ignored_data(run);
+      if (!ignored.empty())
+        page_.note(Text().strong(run.name).plain(" (" + run.record.model + ") does not see the " +
+                                                 join_names(ignored) + " of " + run.record.dataset + "."));
+    }
+  }
+
+  // What the dataset has and the learner passes over, as the record tells it.
+  static std::vector<std::string> ignored_data(const RunView& run) {
+    std::vector<std::string> names;
+    const Json& result = run.record.result;
+    if (!result.is_object() || !result.contains("ignores") || !result.at("ignores").is_array()) return names;
+    for (const Json& name : result.at("ignores"))
+      if (name.is_string()) names.push_back(name.get<std::string>());
+    return names;
   }
 
   void results(const RunGroup& group) {
@@ -157,7 +186,7 @@ class RunReport {
     }
     if (any_train) columns.push_back(mean_std_column("train", "train", decimals));
     if (any_ceiling) columns.push_back(number_column("ceiling", "at most", decimals));
-    if (any_repeats) columns.push_back(number_column("repeats", "runs a fold", 0));
+    if (any_repeats) columns.push_back(number_column("repeats", "runs per fold", 0));
     columns.push_back(number_column("configurations", "tried", 0));
     columns.insert(columns.end(), {text_column("model", "model"), text_column("preset", "preset")});
     Table table("results" + group.key, columns);
@@ -200,7 +229,7 @@ class RunReport {
           " Minus the best: fold by fold; red where that is worse by more than two standard deviations. p: "
           "corrected resampled t-test, two-sided, not corrected for making many comparisons.");
     if (any_ceiling && !std::exchange(told_ceiling_, true))
-      words.plain(" At most: no learner that sees graphs as this one does can score more on these folds.");
+      words.plain(" At most: graphs that the learner cannot tell apart limit it to this on these folds.");
     if (!std::exchange(told_tried_, true))
       words.plain(" Tried: configurations to choose from in each fold, on validation graphs.");
     return words;
@@ -220,6 +249,7 @@ class RunReport {
     Plot plot;
     plot.width = 560;
     plot.height = 70 + 46 * static_cast<double>(group.runs.size());
+    plot.name = "folds" + group.key;
     plot.x.label = "test " + group.metric_name() + group.unit();
     for (std::size_t i = 0; i < group.runs.size(); ++i) {
       const RunView& run = *group.runs[i];
@@ -254,7 +284,7 @@ class RunReport {
     for (Column& column : columns) column.is_narrow = group.runs.size() >= kManyLearners;
     Table table("folds" + group.key, columns);
     for (std::size_t f = 0; f < group.num_folds; ++f) {
-      std::vector<Cell> row = {number_cell(static_cast<double>(f))};
+      std::vector<Cell> row = {number_cell(static_cast<double>(f + 1))};
       double best = std::nan("");
       for (const RunView* run : group.runs) {
         const double test = run->record.folds[f].test;
@@ -347,7 +377,7 @@ class RunReport {
         const bool is_open = run->num_configs != 1 || !texts[i].empty();
         table.add_row(
             {text_cell(run->name),
-             texts[i].empty() ? mark_cell(is_open ? "not told" : "no choice") : text_cell(texts[i]),
+             texts[i].empty() ? mark_cell(is_open ? "not recorded" : "no choice") : text_cell(texts[i]),
              number_cell(static_cast<double>(counts[i])), number_cell(sums[i] / static_cast<double>(counts[i])),
              i == 0 ? text_cell(describe_options(*run, run->record.folds[0].config, true)) : empty_cell()});
       }
@@ -361,16 +391,16 @@ class RunReport {
   }
 
   void times() {
-    Table table(
-        "times",
-        {text_column("run", "run"), number_column("tasks", "tasks", 0),
-         number_column("seconds", "seconds in all", -3), number_column("median_seconds", "a task (median)", -3),
-         number_column("peak_memory_mb", "peak memory MB", 0), number_column("threads", "threads", 0)});
+    Table table("times",
+                {text_column("run", "run"), number_column("tasks", "tasks", 0),
+                 number_column("seconds", "seconds in all", -3),
+                 number_column("median_seconds", "per task (median)", -3),
+                 number_column("peak_memory_mb", "peak memory MB", 0), number_column("threads", "threads", 0)});
     for (const RunGroup& group : groups_)
       for (const RunView* run : group.runs) {
         if (!run->times) {
-          table.add_row({text_cell(run->name), empty_cell(), mark_cell("not told"), empty_cell(), empty_cell(),
-                         empty_cell()});
+          table.add_row({text_cell(run->name), empty_cell(), mark_cell("not recorded"), empty_cell(),
+                         empty_cell(), empty_cell()});
           continue;
         }
         const RunTimes& times = *run->times;
@@ -389,7 +419,8 @@ class RunReport {
     page_.paragraph("This page:");
     page_.commands({command_});
     page_.paragraph(
-        "What gives these evaluations again, as their records tell it; splits are those in the run folder:");
+        "What gives these evaluations again, in new folders, as their records tell it; paths are as they were "
+        "given:");
     std::vector<std::string> lines;
     for (const RunView& run : views_.runs) lines.push_back(evaluate_command(run));
     page_.commands(lines);
@@ -399,11 +430,11 @@ class RunReport {
     for (const RunView& run : views_.runs) {
       const auto told = [&](const char* key) {
         const Json& json = run.record.run;
-        if (!json.is_object() || !json.contains(key)) return std::string("not told");
+        if (!json.is_object() || !json.contains(key)) return std::string("not recorded");
         return json.at(key).is_string() ? json.at(key).get<std::string>() : json.at(key).dump();
       };
       const auto short_sum = [](const std::string& sum) {
-        return sum.empty() ? std::string("not told") : sum.substr(0, 12);
+        return sum.empty() ? std::string("not recorded") : sum.substr(0, 12);
       };
       table.add_row({text_cell(run.name), text_cell(told("twofold")), text_cell(told("commit")),
                      text_cell(told("seed")), text_cell(short_sum(run.record.dataset_checksum)),

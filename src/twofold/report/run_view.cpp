@@ -8,7 +8,7 @@
 
 #include "twofold/base/error.h"
 #include "twofold/base/file.h"
-#include "twofold/eval/protocol.h"
+#include "twofold/eval/mean_std.h"
 
 namespace twofold::report {
 namespace {
@@ -25,12 +25,8 @@ bool is_there(const fs::path& path) {
   return fs::exists(path, ignored);
 }
 
-bool is_run_folder(const fs::path& path) {
-  return is_there(path / "run.json") || is_there(path / "result.json");
-}
-
-void find_run_folders(const fs::path& path, int depth, std::vector<std::string>& found) {
-  if (is_run_folder(path)) {
+void collect_run_folders(const fs::path& path, int depth, std::vector<std::string>& found) {
+  if (is_run_folder(path.string())) {
     found.push_back(path.string());
     return;
   }
@@ -40,7 +36,7 @@ void find_run_folders(const fs::path& path, int depth, std::vector<std::string>&
   for (const fs::directory_entry& entry : fs::directory_iterator(path, ignored))
     if (entry.is_directory(ignored)) folders.push_back(entry.path());
   std::sort(folders.begin(), folders.end());
-  for (const fs::path& folder : folders) find_run_folders(folder, depth - 1, found);
+  for (const fs::path& folder : folders) collect_run_folders(folder, depth - 1, found);
 }
 
 // The last `count` components of a path.
@@ -54,35 +50,6 @@ std::string tail(const std::string& folder, std::size_t count) {
   return name.empty() || name == "." || name == ".."
              ? file_name(fs::absolute(folder).lexically_normal().string())
              : name;
-}
-
-// As few components as tell them apart, and the number where none do.
-std::vector<std::string> short_names(const std::vector<std::string>& folders) {
-  std::vector<std::string> names;
-  for (std::size_t count = 1; count <= 8; ++count) {
-    names.clear();
-    for (const std::string& folder : folders) names.push_back(tail(folder, count));
-    if (std::set<std::string>(names.begin(), names.end()).size() == names.size()) return names;
-  }
-  for (std::size_t i = 0; i < names.size(); ++i) names[i] += fmt::format(" ({})", i + 1);
-  return names;
-}
-
-// Messages name files within the run: without the place where it lies on this machine.
-std::string without_place(std::string message, const std::string& folder) {
-  for (const std::string& prefix : {folder + ": ", folder + "/"})
-    for (std::size_t at = message.find(prefix); at != std::string::npos; at = message.find(prefix, at))
-      message.erase(at, prefix.size());
-  return message;
-}
-
-Json read_object(const std::string& path) {
-  try {
-    Json json = Json::parse(read_file(path));
-    if (json.is_object()) return json;
-  } catch (const Json::exception&) {
-  }
-  throw InputError(fmt::format("{}: needed a JSON object, found something else", path));
 }
 
 const Json& find(const Json& json, const char* key) {
@@ -162,19 +129,17 @@ void read_folds(RunView& view) {
 void read_main(RunView& view) {
   record::RunRecord& record = view.record;
   const std::string& folder = record.folder;
-  if (is_there(folder + "/run.json"))
-    record.run = read_object(folder + "/run.json");
-  else
+  if (is_there(folder + "/run.json")) {
+    record::RunFile file = record::decode_run(read_file(folder + "/run.json"), folder + "/run.json");
+    record.run = std::move(file.content);
+    view.format = file.format;
+  } else {
     view.gaps.push_back("run.json is missing: data, splits and grid are not known for sure.");
-  const double format = number_at(record.run, "format");
-  if (format > record::kRunFormat)
-    throw InputError(fmt::format("{}: made by a newer twofold ({}, format {:g}; this one knows format {})",
-                                 folder, in_quotes(text_at(record.run, "twofold")), format,
-                                 record::kRunFormat));
+  }
   if (!is_there(folder + "/result.json"))
     throw InputError(fmt::format("{}: not finished ({} tasks are done); start its evaluation again to go on",
                                  folder, record::list_finished_tasks(folder).size()));
-  record.result = read_object(folder + "/result.json");
+  record.result = record::read_record(folder + "/result.json", record::checksum_rule(view.format));
   record.model = told(record, "model");
   record.metric = told(record, "metric");
   record.preset = told(record, "preset");
@@ -198,7 +163,8 @@ void read_curves(RunView& view) {
   for (const std::string& task : record::list_finished_tasks(view.record.folder)) {
     if (task.rfind("final-", 0) != 0) continue;
     try {
-      const Json json = read_object(view.record.folder + "/tasks/" + task + ".json");
+      const Json json = record::read_record(view.record.folder + "/tasks/" + task + ".json",
+                                            record::checksum_rule(view.format));
       const Json& history = find(json, "history");
       TrainingCurve curve = {numbers_at(history, "train_loss", 1), numbers_at(history, "validation_loss", 1),
                              numbers_at(history, "train", factor), numbers_at(history, "validation", factor)};
@@ -225,7 +191,7 @@ void read_times(RunView& view) {
   std::set<int> threads;
   for (const std::string& file : files) {
     try {
-      const Json json = read_object(file);
+      const Json json = record::read_record(file);
       const double value = number_at(json, "seconds");
       if (std::isnan(value)) continue;
       seconds.push_back(value);
@@ -247,12 +213,41 @@ void read_times(RunView& view) {
 
 }  // namespace
 
+bool is_run_folder(const std::string& folder) {
+  return is_there(fs::path(folder) / "run.json") || is_there(fs::path(folder) / "result.json");
+}
+
+std::vector<std::string> find_run_folders(const std::string& folder) {
+  std::vector<std::string> found;
+  collect_run_folders(folder, kDeepest, found);
+  return found;
+}
+
+// The number where no components do.
+std::vector<std::string> name_runs(const std::vector<std::string>& folders) {
+  std::vector<std::string> names;
+  for (std::size_t count = 1; count <= 8; ++count) {
+    names.clear();
+    for (const std::string& folder : folders) names.push_back(tail(folder, count));
+    if (std::set<std::string>(names.begin(), names.end()).size() == names.size()) return names;
+  }
+  for (std::size_t i = 0; i < names.size(); ++i) names[i] += fmt::format(" ({})", i + 1);
+  return names;
+}
+
+std::string without_place(std::string message, const std::string& folder) {
+  for (const std::string& prefix : {folder + ": ", folder + "/"})
+    for (std::size_t at = message.find(prefix); at != std::string::npos; at = message.find(prefix, at))
+      message.erase(at, prefix.size());
+  return message;
+}
+
 RunViews read_run_views(const std::vector<std::string>& folders) {
   std::vector<std::string> found;
   for (const std::string& folder : folders) {
-    const std::size_t before = found.size();
-    find_run_folders(folder, kDeepest, found);
-    if (found.size() == before)
+    const std::vector<std::string> within = find_run_folders(folder);
+    found.insert(found.end(), within.begin(), within.end());
+    if (within.empty())
       throw InputError(fmt::format("{}: needed a run folder of twofold evaluate, or a folder of such, found {}",
                                    folder, is_there(folder) ? "none in it" : "nothing of that name"));
   }
@@ -263,7 +258,7 @@ RunViews read_run_views(const std::vector<std::string>& folders) {
     const fs::path place = fs::canonical(folder, error);
     if (seen.insert(error ? folder : place.string()).second) once.push_back(folder);
   }
-  const std::vector<std::string> names = short_names(once);
+  const std::vector<std::string> names = name_runs(once);
   RunViews views;
   for (std::size_t i = 0; i < once.size(); ++i) {
     RunView view;

@@ -30,6 +30,7 @@ struct RunTimes {
 struct RunView {
   std::string name;  // unique among those read together; the folder's last components
   record::RunRecord record;
+  int format = 1;           // of its folder
   std::size_t repeats = 0;  // runs of a fold's winner; 0 if not told
   std::size_t num_configs = 0;
   std::vector<TrainingCurve> curves;  // of the final runs that have one
@@ -46,6 +47,15 @@ struct RunViews {
   std::vector<RunView> runs;
   std::vector<SkippedRun> skipped;
 };
+
+/// Whether the folder is that of an evaluation, finished or not.
+bool is_run_folder(const std::string& folder);
+/// The run folders within a folder that is none itself, ascending, three deep; the folder itself if it is one.
+std::vector<std::string> find_run_folders(const std::string& folder);
+/// Names that tell folders apart: as few of their last components as do.
+std::vector<std::string> name_runs(const std::vector<std::string>& folders);
+/// A message about a run without the place where it lies on this machine.
+std::string without_place(std::string message, const std::string& folder);
 
 /// Reads run folders, and all run folders within folders that are none themselves (ascending, three deep). A
 /// run that cannot be read is skipped and named; a damaged task or time is a gap of its run. Throws InputError

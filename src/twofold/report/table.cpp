@@ -1,9 +1,11 @@
 #include "twofold/report/table.h"
 
 #include <cmath>
+#include <cstring>
 #include <map>
 #include <set>
 
+#include "twofold/base/csv.h"
 #include "twofold/base/error.h"
 #include "twofold/record/run_record.h"
 #include "twofold/report/figures.h"
@@ -38,13 +40,6 @@ bool is_figure(const Cell& cell) {
 Json json_number(double value) { return std::isfinite(value) ? Json(value) : Json(); }
 
 std::string csv_number(double value) { return std::isfinite(value) ? fmt::format("{}", value) : ""; }
-
-std::string csv_text(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
-  return quoted + "\"";
-}
 
 const char* kind_name(Column::Kind kind) {
   return kind == Column::Kind::kText ? "text" : kind == Column::Kind::kNumber ? "number" : "mean_std";
@@ -277,30 +272,30 @@ std::string Table::csv() const {
   for (std::size_t c = 0; c < columns_.size(); ++c) {
     const std::string& key = columns_[c].key;
     if (columns_[c].kind == Column::Kind::kMeanStd) {
-      put(first, csv_text(key + "_mean"));
-      put(first, csv_text(key + "_std"));
+      put(first, csv_cell(key + "_mean"));
+      put(first, csv_cell(key + "_std"));
     } else {
-      put(first, csv_text(key));
+      put(first, csv_cell(key));
     }
-    if (extras[c].mark) put(first, csv_text(key + "_mark"));
-    if (extras[c].tone) put(first, csv_text(key + "_tone"));
-    if (extras[c].note) put(first, csv_text(key + "_note"));
+    if (extras[c].mark) put(first, csv_cell(key + "_mark"));
+    if (extras[c].tone) put(first, csv_cell(key + "_tone"));
+    if (extras[c].note) put(first, csv_cell(key + "_note"));
   }
   csv += "\r\n";
   for (const Row& row : rows_) {
     first = true;
-    if (!groups_.empty()) put(first, row.group == 0 ? "" : csv_text(groups_[row.group - 1]));
+    if (!groups_.empty()) put(first, row.group == 0 ? "" : csv_cell(groups_[row.group - 1]));
     for (std::size_t c = 0; c < columns_.size(); ++c) {
       const Cell& cell = row.cells[c];
       const bool is_mark = cell.kind == Cell::Kind::kMark;
       if (columns_[c].kind == Column::Kind::kText)
-        put(first, csv_text(cell.text));
+        put(first, csv_cell(cell.text));
       else
         put(first, is_figure(cell) ? csv_number(cell.value) : "");
       if (columns_[c].kind == Column::Kind::kMeanStd) put(first, is_figure(cell) ? csv_number(cell.std) : "");
-      if (extras[c].mark) put(first, is_mark ? csv_text(cell.text) : "");
+      if (extras[c].mark) put(first, is_mark ? csv_cell(cell.text) : "");
       if (extras[c].tone) put(first, tone_name(cell.tone));
-      if (extras[c].note) put(first, csv_text(cell.note));
+      if (extras[c].note) put(first, csv_cell(cell.note));
     }
     csv += "\r\n";
   }

@@ -74,8 +74,8 @@ class Table {
   /// names the rows.
   Table(std::string name, std::vector<Column> columns);
 
-  /// Needs a cell a column: a text in a text column, a number in a number column and so on; an empty cell or a
-  /// mark fits everywhere.
+  /// Needs one cell per column: a text in a text column, a number in a number column and so on; an empty cell
+  /// or a mark fits everywhere.
   void add_row(std::vector<Cell> cells);
   /// The rows from here on stand under this heading: a line over the whole width, a first column `group` in the
   /// twins.
@@ -84,12 +84,14 @@ class Table {
   const std::string& name() const { return name_; }
   const std::vector<Column>& columns() const { return columns_; }
   std::size_t num_rows() const { return rows_.size(); }
+  const std::vector<Cell>& row(std::size_t r) const { return rows_.at(r).cells; }
   bool uses(Tone tone) const;
 
   /// A `<table>`: figures are aligned on the decimal point and on the ±, by their text alone.
   std::string html() const;
-  /// RFC 4180, in UTF-8, with a line of names. A mean ± std gives KEY_mean and KEY_std; where any cell of a
-  /// column has a mark, tone or note, KEY_mark, KEY_tone and KEY_note follow.
+  /// RFC 4180, in UTF-8, with a line of names. A text that a spreadsheet would take for a formula (it begins
+  /// with = + - @ or a tab) gets an apostrophe in front. A mean ± std gives KEY_mean and KEY_std; where any
+  /// cell of a column has a mark, tone or note, KEY_mark, KEY_tone and KEY_note follow.
   std::string csv() const;
   /// {"name", "columns": [{"key", "title", "kind"}], "rows": [{"group", "cells": {KEY: text, number, {"mean",
   /// "std"} or null}, "marks": {KEY: …}, "tones": {KEY: …}, "notes": {KEY: …}}]}; what a row has none of is

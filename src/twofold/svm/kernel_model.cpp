@@ -4,6 +4,7 @@
 
 #include "twofold/base/error.h"
 #include "twofold/base/memory.h"
+#include "twofold/base/memory_limit.h"
 #include "twofold/gram/gram.h"
 
 namespace twofold::svm {
@@ -14,11 +15,12 @@ KernelModel KernelModel::fit(Span<const Graph> graphs, Span<const std::uint32_t>
   const std::size_t n = graphs.size();
   KernelModel model{gram::Vocabulary(options.kernel)};
   std::vector<gram::GraphFeatures> features;
-  for (const Graph& g : graphs) features.push_back(model.vocabulary_.add(g, options.max_memory));
+  const std::uint64_t left = resolve_memory_limit(options.max_memory);
+  for (const Graph& g : graphs) features.push_back(model.vocabulary_.add(g, left));
   const std::size_t rounds = model.vocabulary_.num_rounds();
   // The sum's matrix, its values as doubles, and libsvm's nodes.
-  require_memory("training the SVM", model.vocabulary_.bytes() + 32 * n * n,
-                 resolve_memory_limit(options.max_memory));
+  const std::uint64_t words = memory_limit() ? 0 : model.vocabulary_.bytes();  // else they are no longer left
+  require_memory("training the SVM", words + 32 * n * n, resolve_memory_limit(options.max_memory));
   gram::GramSum sum(n, options.threads, options.max_memory);
   for (std::size_t t = 0; t < rounds; ++t) sum.add(gram::join_features(model.vocabulary_, features, t));
   const gram::GramMatrix matrix = std::move(sum).finish();
@@ -35,16 +37,30 @@ KernelModel KernelModel::fit(Span<const Graph> graphs, Span<const std::uint32_t>
   }
   const Svc svc = train_svc(kernel, class_of, class_names.size(), options.svc);
 
+  // The pairs that each training graph supports, with its coefficient there.
+  struct Supported {
+    std::size_t pair;
+    double coefficient;
+  };
+  std::vector<std::vector<Supported>> supported(n);
+  for (std::size_t pair = 0; pair < svc.num_pairs(); ++pair)
+    for (const Support& support : svc.supports[pair]) {
+      const double coefficient = support.coefficient * scales[support.graph];
+      if (coefficient != 0) supported[support.graph].push_back({pair, coefficient});
+    }
+  std::uint64_t num_features = 0;
+  for (std::size_t t = 0; t < rounds; ++t) num_features += model.vocabulary_.num_features(t);
+  require_memory(
+      fmt::format("the weights of {} pairs of classes and {} features", svc.num_pairs(), num_features),
+      model.vocabulary_.bytes() + sizeof(double) * svc.num_pairs() * num_features,
+      resolve_memory_limit(options.max_memory));
   for (std::size_t t = 0; t < rounds; ++t) {
-    const std::size_t num_features = model.vocabulary_.num_features(t);
-    std::vector<double> weights(svc.num_pairs() * num_features, 0);
-    for (std::size_t pair = 0; pair < svc.num_pairs(); ++pair)
-      for (std::size_t j = 0; j < n; ++j) {
-        const double coefficient = svc.coefficients[pair][j] * scales[j];
-        if (coefficient == 0) continue;
-        for (const auto& entry : features[j].rounds[t])
-          weights[pair * num_features + entry.feature] +=
-              coefficient * static_cast<double>(entry.count * model.vocabulary_.weight(t, entry.feature));
+    std::vector<double> weights(svc.num_pairs() * model.vocabulary_.num_features(t), 0);
+    for (std::size_t j = 0; j < n; ++j)
+      for (const auto& entry : features[j].rounds[t]) {
+        const auto count = static_cast<double>(entry.count * model.vocabulary_.weight(t, entry.feature));
+        double* const row = weights.data() + entry.feature * svc.num_pairs();
+        for (const Supported& by : supported[j]) row[by.pair] += by.coefficient * count;
       }
     model.weights_.push_back(std::move(weights));
   }
@@ -66,14 +82,15 @@ Prediction KernelModel::predict(const Graph& g) const {
   const gram::GraphFeatures features = vocabulary_.find(g);
   const double factor = scale(g);
   Prediction prediction;
-  for (std::size_t pair = 0; pair < rho_.size(); ++pair) {
-    double sum = 0;
-    for (std::size_t t = 0; t < weights_.size(); ++t)
-      for (const auto& entry : features.rounds[t])
-        sum +=
-            weights_[t][pair * vocabulary_.num_features(t) + entry.feature] * static_cast<double>(entry.count);
-    prediction.decisions.push_back(sum * factor - rho_[pair]);
-  }
+  prediction.decisions.assign(rho_.size(), 0);
+  for (std::size_t t = 0; t < weights_.size(); ++t)
+    for (const auto& entry : features.rounds[t]) {
+      const double* const row = weights_[t].data() + entry.feature * rho_.size();
+      const auto count = static_cast<double>(entry.count);
+      for (std::size_t pair = 0; pair < rho_.size(); ++pair) prediction.decisions[pair] += row[pair] * count;
+    }
+  for (std::size_t pair = 0; pair < rho_.size(); ++pair)
+    prediction.decisions[pair] = prediction.decisions[pair] * factor - rho_[pair];
   prediction.class_index = voted_class(prediction.decisions, class_names_.size());
   return prediction;
 }
@@ -87,8 +104,7 @@ Votes KernelModel::explain(const Graph& g) const {
     for (std::size_t pair = 0; pair < rho_.size(); ++pair)
       for (std::size_t t = 0; t < weights_.size(); ++t)
         if (object.features[t] != gram::kNoColor)
-          vote.values[pair] +=
-              factor * object.times[t] * weights_[t][pair * vocabulary_.num_features(t) + object.features[t]];
+          vote.values[pair] += factor * object.times[t] * weights_[t][object.features[t] * rho_.size() + pair];
     votes.votes.push_back(std::move(vote));
   }
   return votes;

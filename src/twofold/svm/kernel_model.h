@@ -75,7 +75,7 @@ class KernelModel {
   bool normalize_ = false;
   double penalty_ = 1;
   std::vector<double> rho_;
-  // A round: a row of num_features(round) values for each pair of classes.
+  // A round: for each feature a row of rho_.size() values, one per pair of classes. A prediction adds up rows.
   std::vector<std::vector<double>> weights_;
 };
 

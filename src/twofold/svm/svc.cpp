@@ -8,6 +8,7 @@
 #include <mutex>
 
 #include "twofold/base/error.h"
+#include "twofold/base/memory.h"
 
 namespace twofold::svm {
 namespace {
@@ -23,33 +24,47 @@ std::size_t pair_index(std::size_t a, std::size_t b, std::size_t num_classes) {
 }
 
 // libsvm numbers the classes by their first training graph; we by their own number.
-void take_pair(const svm_model& model, std::size_t i, std::size_t j, std::size_t libsvm_pair, Svc& svc) {
+// `begin` has the first support vector of each class, and one past the last.
+void take_pair(const svm_model& model, const std::vector<std::size_t>& begin, std::size_t i, std::size_t j,
+               std::size_t libsvm_pair, Svc& svc) {
   const auto a = static_cast<std::size_t>(model.label[i]), b = static_cast<std::size_t>(model.label[j]);
   const double sign = a < b ? 1 : -1;
   const std::size_t pair = pair_index(std::min(a, b), std::max(a, b), svc.num_classes);
-  std::vector<std::size_t> begin = {0};
-  for (int c = 0; c < model.nr_class; ++c)
-    begin.push_back(begin.back() + static_cast<std::size_t>(model.nSV[c]));
-  for (std::size_t s = begin[i]; s < begin[i + 1]; ++s)
-    svc.coefficients[pair][static_cast<std::size_t>(model.sv_indices[s]) - 1] = sign * model.sv_coef[j - 1][s];
-  for (std::size_t s = begin[j]; s < begin[j + 1]; ++s)
-    svc.coefficients[pair][static_cast<std::size_t>(model.sv_indices[s]) - 1] = sign * model.sv_coef[i][s];
+  std::vector<Support>& supports = svc.supports[pair];
+  const auto add = [&](std::size_t c, const double* values) {
+    for (std::size_t s = begin[c]; s < begin[c + 1]; ++s)  // one of another pair has a 0 here
+      if (values[s] != 0)
+        supports.push_back({static_cast<std::uint32_t>(model.sv_indices[s] - 1), sign * values[s]});
+  };
+  add(i, model.sv_coef[j - 1]);
+  add(j, model.sv_coef[i]);
+  std::sort(supports.begin(), supports.end(),
+            [](const Support& x, const Support& y) { return x.graph < y.graph; });
   svc.rho[pair] = sign * model.rho[libsvm_pair];
 }
 
 }  // namespace
 
+double Svc::coefficient(std::size_t pair, std::size_t graph) const {
+  for (const Support& support : supports[pair])
+    if (support.graph == graph) return support.coefficient;
+  return 0;
+}
+
 std::vector<double> Svc::decisions(Span<const double> kernel_values) const {
+  TWOFOLD_CHECK(kernel_values.size() == num_graphs, "{} kernel values for {} training graphs",
+                kernel_values.size(), num_graphs);
   std::vector<double> result;
+  result.reserve(num_pairs());
   for (std::size_t pair = 0; pair < num_pairs(); ++pair) {
-    TWOFOLD_CHECK(kernel_values.size() == coefficients[pair].size(), "{} kernel values for {} training graphs",
-                  kernel_values.size(), coefficients[pair].size());
     double sum = 0;
-    for (std::size_t i = 0; i < kernel_values.size(); ++i) sum += coefficients[pair][i] * kernel_values[i];
+    for (const Support& support : supports[pair]) sum += support.coefficient * kernel_values[support.graph];
     result.push_back(sum - rho[pair]);
   }
   return result;
 }
+
+std::string libsvm_version() { return std::to_string(::libsvm_version); }
 
 std::uint32_t voted_class(Span<const double> decisions, std::size_t num_classes) {
   std::vector<std::size_t> votes(num_classes, 0);
@@ -85,7 +100,8 @@ Svc train_svc(Span<const double> kernel, Span<const std::uint32_t> class_of, std
 
   Svc svc;
   svc.num_classes = num_classes;
-  svc.coefficients.assign(num_classes * (num_classes - 1) / 2, std::vector<double>(n, 0));
+  svc.num_graphs = n;
+  svc.supports.resize(num_classes * (num_classes - 1) / 2);
   for (std::size_t a = 0; a < num_classes; ++a)
     for (std::size_t b = a + 1; b < num_classes; ++b) svc.rho.push_back(is_there[a] || !is_there[b] ? -1 : 1);
   if (std::count(is_there.begin(), is_there.end(), true) < 2) return svc;
@@ -105,7 +121,12 @@ Svc train_svc(Span<const double> kernel, Span<const std::uint32_t> class_of, std
   svm_parameter parameter{};
   parameter.svm_type = C_SVC;
   parameter.kernel_type = PRECOMPUTED;
-  parameter.cache_size = options.cache;
+  // libsvm does not look whether it got the memory it asked for, so it is made sure of: some lists of n values,
+  // and a cache, which changes the time alone.
+  const std::uint64_t left = resolve_memory_limit(0);
+  require_memory(fmt::format("training the SVM on {} graphs", n), (std::uint64_t{1} << 20) + 512 * n, left);
+  constexpr double kMega = 1 << 20;
+  parameter.cache_size = std::min(options.cache, static_cast<double>(left) / 4 / kMega);
   parameter.eps = options.tolerance;
   parameter.C = options.penalty;
   parameter.shrinking = 1;
@@ -115,10 +136,13 @@ Svc train_svc(Span<const double> kernel, Span<const std::uint32_t> class_of, std
     throw UsageError(fmt::format("svm: {}", reason));
   const std::unique_ptr<svm_model, FreeModel> model(svm_train(&problem, &parameter));
 
+  std::vector<std::size_t> begin = {0};
+  for (int c = 0; c < model->nr_class; ++c)
+    begin.push_back(begin.back() + static_cast<std::size_t>(model->nSV[c]));
   std::size_t libsvm_pair = 0;
   for (std::size_t i = 0; i < static_cast<std::size_t>(model->nr_class); ++i)
     for (std::size_t j = i + 1; j < static_cast<std::size_t>(model->nr_class); ++j)
-      take_pair(*model, i, j, libsvm_pair++, svc);
+      take_pair(*model, begin, i, j, libsvm_pair++, svc);
   return svc;
 }
 

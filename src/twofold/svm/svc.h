@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "twofold/base/span.h"
@@ -20,17 +21,27 @@ struct SvcOptions {
   double cache = 200;
 };
 
+/// A training graph that counts for a decision.
+struct Support {
+  std::uint32_t graph = 0;  // its number among the training graphs
+  double coefficient = 0;   // not 0
+};
+
 /// A support vector classifier over a kernel that is known by its values: for every two classes a < b, in the
-/// order (0,1), (0,2), …, (1,2), …, a decision Σ_i coefficients[i] K(i, x) - rho that votes for a where it is
+/// order (0,1), (0,2), …, (1,2), …, a decision Σ_i coefficient(i) K(i, x) - rho that votes for a where it is
 /// positive.
 struct Svc {
   std::size_t num_classes = 0;
-  // A pair of classes: one coefficient a training graph, 0 unless it is a support vector.
-  std::vector<std::vector<double>> coefficients;
-  // A pair of classes.
+  // For each pair of classes its support vectors, by their numbers. They are of these classes, so all pairs
+  // together have fewer than num_classes per training graph.
+  std::vector<std::vector<Support>> supports;
+  // For each pair of classes.
   std::vector<double> rho;
+  std::size_t num_graphs = 0;  // trained on
 
   std::size_t num_pairs() const { return rho.size(); }
+  /// 0 unless the graph is a support vector of the pair.
+  double coefficient(std::size_t pair, std::size_t graph) const;
   /// The decisions for a graph of which the kernel values with all training graphs are given.
   std::vector<double> decisions(Span<const double> kernel_values) const;
 };
@@ -38,12 +49,15 @@ struct Svc {
 /// Trains libsvm's C-SVC (one against one, shrinking, no class weights).
 ///
 /// `kernel` is square and symmetric, a row a training graph; `class_of` has as many entries below num_classes.
-/// A pair of classes of which the training graphs lack one gets coefficients of 0 and votes for the one that is
-/// there (if neither is, for the first). Throws InputError without training graphs or with a value that is not
-/// finite, UsageError for a penalty that is not positive. Memory: 16 bytes an entry of the kernel. Runs on one
-/// thread; several trainings may run at once. The same input gives the same bits.
+/// A pair of classes of which the training graphs lack one gets no support vectors and votes for the one that
+/// is there (if neither is, for the first). Throws InputError without training graphs or with a value that is
+/// not finite, UsageError for a penalty that is not positive. Memory: 16 bytes an entry of the kernel. Runs on
+/// one thread; several trainings may run at once. The same input gives the same bits.
 Svc train_svc(Span<const double> kernel, Span<const std::uint32_t> class_of, std::size_t num_classes,
               const SvcOptions& options = {});
+
+/// Of the libsvm in use, as `324`.
+std::string libsvm_version();
 
 /// The class with most votes; among equals the smallest.
 std::uint32_t voted_class(Span<const double> decisions, std::size_t num_classes);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <set>
 
 #include "twofold/base/error.h"
@@ -106,16 +107,24 @@ void note_count(std::vector<std::string>& differences, const char* what, std::si
   if (needed != found) differences.push_back(fmt::format("needed {} {}, found {}", needed, what, found));
 }
 
-void require_finite(const Graph& g, std::size_t index) {
+// Attributes that are not looked at may be anything.
+void require_floats(const Graph& g, const InputLayout& layout, std::size_t index) {
+  constexpr double kLargest = std::numeric_limits<float>::max();
   const auto check = [&](Span<const double> row, const char* what, std::size_t number) {
-    for (const double value : row)
+    for (const double value : row) {
       if (!std::isfinite(value))
         throw InputError(fmt::format("graph {}: needed finite attributes, found {} at {} {}", index + 1, value,
                                      what, number + 1));
+      if (std::abs(value) > kLargest)
+        throw InputError(
+            fmt::format("graph {}: needed attributes within ±{:.1e} (networks compute in 32-bit floats), found "
+                        "{} at {} {}",
+                        index + 1, kLargest, value, what, number + 1));
+    }
   };
-  if (g.num_node_attributes() > 0)
+  if (layout.features.node_attributes > 0)
     for (std::size_t v = 0; v < g.num_nodes(); ++v) check(g.node_attributes(static_cast<Node>(v)), "node", v);
-  if (g.num_edge_attributes() > 0)
+  if (layout.features.edge_attributes > 0)
     for (std::size_t e = 0; e < g.num_edges(); ++e) check(g.edge_attributes(e), "edge", e);
 }
 
@@ -125,7 +134,7 @@ std::size_t column_of(const std::vector<Label>& labels, Label label) {
 
 void scale_columns(float* row, const std::vector<double>& mean, const std::vector<double>& scale,
                    Span<const double> values) {
-  for (std::size_t c = 0; c < mean.size(); ++c) row[c] = static_cast<float>((values[c] - mean[c]) / scale[c]);
+  for (std::size_t c = 0; c < mean.size(); ++c) row[c] = scaled_attribute(values[c], mean[c], scale[c]);
 }
 
 }  // namespace
@@ -202,7 +211,7 @@ EncodedDataset::EncodedDataset(Span<const Graph> graphs, const nn::ModelOptions&
                                const InputLayout& layout, const EncodeLimits& limits)
     : graphs_(graphs), options_(options), layout_(layout), limits_(limits) {
   require_fitting(graphs, layout, options.model, "dataset");
-  for (std::size_t i = 0; i < graphs.size(); ++i) require_finite(graphs[i], i);
+  for (std::size_t i = 0; i < graphs.size(); ++i) require_floats(graphs[i], layout, i);
   if (layout_.degrees || layout_.weights != nn::NeighborWeights::kNone) {
     own_graphs_.resize(graphs.size());
     parallel_for(graphs.size(), limits.threads,
@@ -238,8 +247,9 @@ std::unique_ptr<const EncodedDataset::Pairs> EncodedDataset::encode_pairs() cons
     // A batch holds one graph at least.
     for (std::size_t g = 0; g < graphs_.size(); ++g) {
       const pairs::PairCounts one = pairs::count_pairs(graphs_[g], radius);
-      require_memory(fmt::format("graph {} with {} pairs at radius {}", g + 1, one.rows, to_string(radius)),
-                     one.implicit_memory, limit / 2);
+      require_memory(fmt::format("graph {} with {} pairs at radius {}, once more in a batch,", g + 1, one.rows,
+                                 to_string(radius)),
+                     2 * one.implicit_memory, limit);
     }
     return made;
   }

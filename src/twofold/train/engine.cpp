@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "twofold/base/error.h"
+#include "twofold/base/memory_limit.h"
 #include "twofold/train/color_engine.h"
 #include "twofold/train/engine_choice.h"
 #include "twofold/train/gin_engine.h"
@@ -47,16 +48,21 @@ std::unique_ptr<Engine> make_engine(const EncodedDataset& data, const nn::ModelO
   }
   if (options.kind == EngineKind::kAuto && options.device != "cpu") chosen.kind = EngineKind::kGatherScatter;
   if (chosen.kind == EngineKind::kAuto) {
-    chosen.kind = choose_engine(data, model, options.batch_graphs);
     try {
+      chosen.kind = choose_engine(data, model, options.batch_graphs);
       if (chosen.kind == EngineKind::kColors && model.model == nn::ModelKind::k2WlGnn)
         data.color_levels(model.layers);
       if (chosen.kind == EngineKind::kColors && model.model == nn::ModelKind::kGin)
         data.neighbor_levels(model.layers);
     } catch (const InputError&) {
       throw;
-    } catch (const Error&) {
-      chosen.kind = EngineKind::kFused;  // they do not fit into memory; rows can be streamed
+    } catch (const UsageError&) {
+      throw;
+    } catch (const std::exception& error) {
+      // They do not fit into memory; rows can be streamed.
+      if (dynamic_cast<const Error*>(&error) == nullptr && !is_out_of_memory(error)) throw;
+      chosen.kind = EngineKind::kFused;
+      return_free_memory();
     }
   }
   if (chosen.kind == EngineKind::kGatherScatter || options.device != "cpu")

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "twofold/base/error.h"
+#include "twofold/base/memory_limit.h"
 #include "twofold/nn/graph_model.h"
 #include "twofold/train/removal.h"
 #include "twofold/train/torch_batch.h"
@@ -197,6 +198,7 @@ Explanation explain(const Network& network, const EncodedDataset& data, std::uin
       for (std::size_t f = 0; f < values.size(); ++f) explanation.rows[f].contribution = values[f];
     }
   } catch (const c10::Error& error) {
+    if (is_out_of_memory(error)) throw std::bad_alloc();
     throw Error(error.what_without_backtrace());
   }
   return explanation;

@@ -12,7 +12,7 @@ Span<const double> edge_attributes(const Graph& g, Node u, Node v) {
 
 void scale(Span<const double> found, const std::vector<double>& mean, const std::vector<double>& by,
            float* out) {
-  for (std::size_t c = 0; c < mean.size(); ++c) out[c] = static_cast<float>((found[c] - mean[c]) / by[c]);
+  for (std::size_t c = 0; c < mean.size(); ++c) out[c] = scaled_attribute(found[c], mean[c], by[c]);
 }
 
 }  // namespace

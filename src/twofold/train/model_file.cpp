@@ -1,114 +1,57 @@
 #include "twofold/train/model_file.h"
 
 #include <cmath>
-#include <nlohmann/json.hpp>
+#include <limits>
 
+#include "twofold/base/digest.h"
 #include "twofold/base/error.h"
 #include "twofold/nn/parameter_layout.h"
+#include "twofold/record/json_reader.h"
 #include "twofold/record/tensor_file.h"
 
 namespace twofold::train {
 namespace {
 
 using nlohmann::ordered_json;
+using record::JsonView;
 
 constexpr const char* kCheckpointFormat = "twofold training checkpoint";
-constexpr int kVersion = 1;
+constexpr int kVersion = 2;
+constexpr int kChecksumVersion = 2;  // from here on files have a checksum
 constexpr std::size_t kMaxColumns = 1'000'000;
 
 [[noreturn]] void refuse(const std::string& source, const std::string& needed, const std::string& found) {
   throw_input_error(source, 0, needed, found);
 }
 
-// Reads values of one JSON object, refusing what is missing or of another type.
-class Fields {
- public:
-  Fields(const ordered_json& object, std::string name, const std::string& source)
-      : object_(object), name_(std::move(name)), source_(source) {
-    if (!object.is_object()) refuse(source_, fmt::format("an object {}", name_), object.type_name());
+// Labels of one kind, ascending.
+std::vector<Label> labels_of(const JsonView& list) {
+  std::vector<Label> labels;
+  for (const std::int64_t label :
+       list.integers(std::numeric_limits<Label>::min(), std::numeric_limits<Label>::max())) {
+    if (!labels.empty() && labels.back() >= label) list.refuse("ascending labels", fmt::format("{}", label));
+    labels.push_back(static_cast<Label>(label));
   }
+  return labels;
+}
 
-  const ordered_json& value(const char* key) const {
-    const auto at = object_.find(key);
-    if (at == object_.end()) refuse(source_, fmt::format("{} in {}", key, name_), "none");
-    return *at;
-  }
-  std::string text(const char* key) const {
-    const ordered_json& found = value(key);
-    if (!found.is_string()) refuse(source_, fmt::format("text for {}", key), found.type_name());
-    return found.get<std::string>();
-  }
-  bool flag(const char* key) const {
-    const ordered_json& found = value(key);
-    if (!found.is_boolean()) refuse(source_, fmt::format("true or false for {}", key), found.type_name());
-    return found.get<bool>();
-  }
-  std::size_t count(const char* key, std::size_t most) const {
-    const ordered_json& found = value(key);
-    if (!found.is_number_integer() || found < 0 || found > most)
-      refuse(source_, fmt::format("an integer in 0..{} for {}", most, key), "another value");
-    return found.get<std::size_t>();
-  }
-  double number(const char* key) const {
-    const ordered_json& found = value(key);
-    if (!found.is_number() || !std::isfinite(found.get<double>()))
-      refuse(source_, fmt::format("a number for {}", key), found.type_name());
-    return found.get<double>();
-  }
-  std::vector<double> numbers(const char* key, bool positive = false) const {
-    std::vector<double> result;
-    for (const ordered_json& item : list(key)) {
-      if (!item.is_number() || !std::isfinite(item.get<double>()) || (positive && item.get<double>() <= 0))
-        refuse(source_, fmt::format("{}numbers in {}", positive ? "positive " : "", key), "another value");
-      result.push_back(item.get<double>());
-    }
-    return result;
-  }
-  std::vector<Label> labels(const char* key) const {
-    std::vector<Label> result;
-    for (const ordered_json& item : list(key)) {
-      if (!item.is_number_integer() || item < std::numeric_limits<Label>::min() ||
-          item > std::numeric_limits<Label>::max())
-        refuse(source_, fmt::format("labels in {}", key), "another value");
-      result.push_back(item.get<Label>());
-      if (result.size() > 1 && result[result.size() - 2] >= result.back())
-        refuse(source_, fmt::format("ascending labels in {}", key), "others");
-    }
-    return result;
-  }
-  std::vector<std::string> texts(const char* key) const {
-    std::vector<std::string> result;
-    for (const ordered_json& item : list(key)) {
-      if (!item.is_string()) refuse(source_, fmt::format("texts in {}", key), item.type_name());
-      result.push_back(item.get<std::string>());
-    }
-    return result;
-  }
-
- private:
-  const ordered_json& list(const char* key) const {
-    const ordered_json& found = value(key);
-    if (!found.is_array() || found.size() > kMaxColumns)
-      refuse(source_, fmt::format("a list for {}", key), found.type_name());
-    return found;
-  }
-
-  const ordered_json& object_;
-  std::string name_;
-  const std::string& source_;
-};
-
-std::string dump(const ordered_json& json) {
-  return json.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+std::vector<double> positive_numbers(const JsonView& list) {
+  std::vector<double> values = list.numbers();
+  for (const double value : values)
+    if (value <= 0) list.refuse("positive numbers", fmt::format("{}", value));
+  return values;
 }
 
 ordered_json parse_config(const record::TensorFile& file, const char* format, const std::string& source) {
-  ordered_json config = ordered_json::parse(file.config, nullptr, false);
+  ordered_json config = record::parse_json(file.config, source + ": configuration");
+  const JsonView view(config, source);
   if (!config.is_object() || config.value("format", ordered_json()) != format)
     refuse(source, fmt::format("a {}", format), "another file");
-  const std::size_t version = Fields(config, "the configuration", source).count("version", 1'000'000);
-  if (version < 1 || version > kVersion)
+  const std::uint64_t version = view.at("version").count_in(1, 1'000'000);
+  if (version > kVersion)
     refuse(source, fmt::format("version 1..{}", kVersion), fmt::format("version {}", version));
+  if (version >= kChecksumVersion && !file.has_checksum && kChecksumsCount)
+    throw InputError(fmt::format("{}: damaged or edited: needed a checksum, found none", source));
   return config;
 }
 
@@ -125,20 +68,20 @@ ordered_json layout_json(const InputLayout& layout) {
   return json;
 }
 
-InputLayout layout_from(const ordered_json& json, const nn::ModelOptions& options, const std::string& source) {
-  const Fields fields(json, "input", source);
+InputLayout layout_from(const JsonView& fields, const nn::ModelOptions& options) {
+  const std::string& source = fields.source();
   InputLayout layout;
-  layout.features.indicators = fields.flag("indicators");
-  layout.features.node_labels = fields.labels("node_labels");
-  layout.features.node_attributes = fields.count("node_attributes", kMaxColumns);
-  layout.features.edge_labels = fields.labels("edge_labels");
-  layout.features.edge_attributes = fields.count("edge_attributes", kMaxColumns);
-  layout.degrees = fields.flag("degrees");
-  layout.ignores_node_attributes = fields.flag("ignores_node_attributes");
+  layout.features.indicators = fields.at("indicators").flag();
+  layout.features.node_labels = labels_of(fields.at("node_labels"));
+  layout.features.node_attributes = fields.at("node_attributes").count(kMaxColumns);
+  layout.features.edge_labels = labels_of(fields.at("edge_labels"));
+  layout.features.edge_attributes = fields.at("edge_attributes").count(kMaxColumns);
+  layout.degrees = fields.at("degrees").flag();
+  layout.ignores_node_attributes = fields.at("ignores_node_attributes").flag();
   const bool has_pairs = nn::has_pair_rows(options.model);
-  if (json.contains("neighbor_weights")) {
+  if (fields.at("neighbor_weights").is_there()) {
     try {
-      layout.weights = nn::parse_neighbor_weights(fields.text("neighbor_weights"));
+      layout.weights = nn::parse_neighbor_weights(fields.at("neighbor_weights").text());
     } catch (const UsageError& error) {
       throw InputError(fmt::format("{}: {}", source, error.what()));
     }
@@ -163,24 +106,24 @@ ordered_json task_json(const Task& task) {
           {"edge_mean", task.features.edge_mean}, {"edge_scale", task.features.edge_scale}};
 }
 
-Task task_from(const ordered_json& json, const Network& network, const std::string& source) {
-  const Fields fields(json, "task", source);
+Task task_from(const JsonView& fields, const Network& network) {
+  const std::string& source = fields.source();
   Task task;
   task.kind = network.options.task;
   task.outputs = static_cast<std::size_t>(network.options.outputs);
   try {
-    task.loss = parse_loss(fields.text("loss"));
+    task.loss = parse_loss(fields.at("loss").text());
   } catch (const UsageError& error) {
     throw InputError(fmt::format("{}: {}", source, error.what()));
   }
-  task.class_weights = fields.numbers("class_weights");
-  task.target_mean = fields.number("target_mean");
-  task.target_scale = fields.number("target_scale");
+  task.class_weights = fields.at("class_weights").numbers();
+  task.target_mean = fields.at("target_mean").number();
+  task.target_scale = fields.at("target_scale").number();
   if (task.target_scale <= 0) refuse(source, "a positive target_scale", fmt::format("{}", task.target_scale));
-  task.features.node_mean = fields.numbers("node_mean");
-  task.features.node_scale = fields.numbers("node_scale", true);
-  task.features.edge_mean = fields.numbers("edge_mean");
-  task.features.edge_scale = fields.numbers("edge_scale", true);
+  task.features.node_mean = fields.at("node_mean").numbers();
+  task.features.node_scale = positive_numbers(fields.at("node_scale"));
+  task.features.edge_mean = fields.at("edge_mean").numbers();
+  task.features.edge_scale = positive_numbers(fields.at("edge_scale"));
   const auto require_size = [&](const std::vector<double>& values, std::size_t size, const char* name) {
     if (!values.empty() && values.size() != size)
       refuse(source, fmt::format("{} values of {}", size, name), fmt::format("{}", values.size()));
@@ -216,7 +159,7 @@ std::string encode_network(const Network& network) {
                                {"target", network.target_column},
                                {"training", ordered_json::parse(network.training)}};
   record::TensorFile file;
-  file.config = dump(config);
+  file.config = record::json_text(config);
   for (const nn::Parameter& p : layout.parameters) {
     const auto begin = network.parameters.begin() + static_cast<std::ptrdiff_t>(p.offset);
     const std::vector<float> values(begin, begin + static_cast<std::ptrdiff_t>(p.size()));
@@ -228,7 +171,7 @@ std::string encode_network(const Network& network) {
 
 std::string model_format(std::string_view bytes, const std::string& source) {
   const record::TensorFile file = record::decode_tensors(bytes, source);
-  const ordered_json config = ordered_json::parse(file.config, nullptr, false);
+  const ordered_json config = record::parse_json(file.config, source + ": configuration");
   if (!config.is_object() || !config.contains("format") || !config["format"].is_string())
     refuse(source, "a model of twofold", "another file");
   return config["format"].get<std::string>();
@@ -237,21 +180,20 @@ std::string model_format(std::string_view bytes, const std::string& source) {
 Network decode_network(std::string_view bytes, const std::string& source) {
   const record::TensorFile file = record::decode_tensors(bytes, source);
   const ordered_json config = parse_config(file, kNetworkFormat, source);
-  const Fields fields(config, "the configuration", source);
+  const JsonView fields(config, source);
   Network network;
-  network.options = nn::model_options_from_json(dump(fields.value("model")), source);
-  network.layout = layout_from(fields.value("input"), network.options, source);
-  network.class_names = fields.texts("classes");
+  network.options = nn::model_options_from_json(record::json_text(fields.at("model").object()), source);
+  network.layout = layout_from(fields.at("input"), network.options);
+  network.class_names = fields.at("classes").texts();
   const std::size_t classes = network.options.task == nn::Task::kRegression ? 0
                               : network.options.task == nn::Task::kBinary
                                   ? 2
                                   : static_cast<std::size_t>(network.options.outputs);
   if (network.class_names.size() != classes)
     refuse(source, fmt::format("{} classes", classes), fmt::format("{}", network.class_names.size()));
-  network.target_column = fields.count("target", kMaxColumns);
-  network.task = task_from(fields.value("task"), network, source);
-  if (!fields.value("training").is_object()) refuse(source, "an object training", "another value");
-  network.training = dump(fields.value("training"));
+  network.target_column = fields.at("target").count(kMaxColumns);
+  network.task = task_from(fields.at("task"), network);
+  network.training = record::json_text(fields.at("training").object());
 
   const nn::ParameterLayout layout = nn::parameter_layout(network.options, network.layout.columns());
   if (file.tensors.size() != layout.parameters.size())
@@ -282,7 +224,7 @@ std::string encode_checkpoint(const Checkpoint& checkpoint) {
                                {"best_epoch", state.best_epoch},
                                {"is_finished", state.is_finished}};
   record::TensorFile file;
-  file.config = dump(config);
+  file.config = record::json_text(config);
   file.tensors.push_back(record::make_tensor("parameters", state.parameters));
   file.tensors.push_back(record::make_tensor("adam.first", state.adam.first));
   file.tensors.push_back(record::make_tensor("adam.second", state.adam.second));
@@ -299,14 +241,13 @@ std::string encode_checkpoint(const Checkpoint& checkpoint) {
 Checkpoint decode_checkpoint(std::string_view bytes, const std::string& source) {
   const record::TensorFile file = record::decode_tensors(bytes, source);
   const ordered_json config = parse_config(file, kCheckpointFormat, source);
-  const Fields fields(config, "the configuration", source);
+  const JsonView fields(config, source);
   Checkpoint checkpoint;
-  if (!fields.value("config").is_object()) refuse(source, "an object config", "another value");
-  checkpoint.config = dump(fields.value("config"));
+  checkpoint.config = record::json_text(fields.at("config").object());
   TrainState& state = checkpoint.state;
-  state.adam.steps = fields.count("steps", std::size_t{1} << 53);
-  state.best_epoch = static_cast<int>(fields.count("best_epoch", 1'000'000'000));
-  state.is_finished = fields.flag("is_finished");
+  state.adam.steps = fields.at("steps").count(std::size_t{1} << 53);
+  state.best_epoch = static_cast<int>(fields.at("best_epoch").count(1'000'000'000));
+  state.is_finished = fields.at("is_finished").flag();
   state.parameters = record::tensor_values<float>(file, "parameters", 1, source);
   state.adam.first = record::tensor_values<float>(file, "adam.first", 1, source);
   state.adam.second = record::tensor_values<float>(file, "adam.second", 1, source);

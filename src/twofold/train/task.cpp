@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "twofold/base/error.h"
@@ -53,8 +54,10 @@ double area_under_curve(Span<const float> logits, Span<const double> targets) {
     below += firsts;
     positives += seconds;
   }
-  return below > 0 && positives > 0 ? right / (below * positives) : 0;
+  return below > 0 && positives > 0 ? right / (below * positives) : std::numeric_limits<double>::quiet_NaN();
 }
+
+constexpr double kLargestTarget = 1e150;
 
 struct Column {
   std::vector<double> mean, scale;
@@ -86,6 +89,15 @@ Column column_scaling(std::size_t columns, const Visit& visit) {
 
 }  // namespace
 
+float scaled_attribute(double value, double mean, double scale) {
+  const double scaled = (value - mean) / scale;
+  if (!(std::abs(scaled) <= std::numeric_limits<float>::max()))
+    throw InputError(fmt::format(
+        "needed attributes near those of the training graphs ({} ± {}), found {}: too far for 32-bit floats",
+        mean, scale, value));
+  return static_cast<float>(scaled);
+}
+
 FeatureScaling attribute_scaling(Span<const Graph> graphs, Span<const std::uint32_t> indices) {
   FeatureScaling scaling;
   if (indices.empty()) return scaling;
@@ -109,6 +121,10 @@ FeatureScaling attribute_scaling(Span<const Graph> graphs, Span<const std::uint3
 void fit_targets(Task& task, Span<const double> targets, bool weigh_classes) {
   const auto count = static_cast<double>(targets.size());
   if (task.kind == nn::Task::kRegression) {
+    for (const double target : targets)
+      if (!(std::abs(target) <= kLargestTarget))
+        throw InputError(fmt::format("needed targets within ±{:g}, whose squares can be added, found {}",
+                                     kLargestTarget, target));
     const Column scaling = column_scaling(1, [&](const auto& add) {
       for (const double& target : targets) add(Span<const double>(&target, 1));
     });

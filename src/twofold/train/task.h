@@ -36,12 +36,16 @@ struct Task {
   FeatureScaling features;
 };
 
+/// (value - mean) / scale. Throws InputError where that is beyond 32-bit floats: a value very far from those of
+/// the training graphs.
+float scaled_attribute(double value, double mean, double scale);
+
 /// Mean and deviation (1 where it is 0) of the attributes of the graphs with these numbers.
 FeatureScaling attribute_scaling(Span<const Graph> graphs, Span<const std::uint32_t> indices);
 
 /// Takes from the training graphs' targets what a task needs: mean and deviation (regression), and, if
 /// `weigh_classes`, class weights by inverse frequency (graphs / (classes * graphs of the class); 0 for a class
-/// that does not occur).
+/// that does not occur). Throws InputError for a real target beyond ±1e150.
 void fit_targets(Task& task, Span<const double> training_targets, bool weigh_classes);
 
 /// The loss of a batch, the mean over its graphs weighted by their class, and (unless `slope` is empty) its
@@ -53,10 +57,10 @@ double loss_and_slope(const Task& task, Span<const float> outputs, Span<const do
 /// How well outputs match targets.
 struct Scores {
   double loss = 0;
-  // Classification; fractions, the AUC for two classes only (else 0). confusion[true * classes + predicted].
+  // Classification; fractions. confusion[true * classes + predicted].
   double accuracy = 0;
   double balanced_accuracy = 0;
-  double auc = 0;
+  double auc = 0;  // for two classes only (else 0); NaN, not defined, where all targets are of one
   std::vector<std::uint64_t> confusion;
   // Regression, in terms of the targets as given.
   double mean_absolute_error = 0;

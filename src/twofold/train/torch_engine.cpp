@@ -7,6 +7,7 @@
 #include <unordered_set>
 
 #include "twofold/base/error.h"
+#include "twofold/base/memory_limit.h"
 #include "twofold/nn/graph_model.h"
 #include "twofold/train/batch_hash.h"
 #include "twofold/train/color_batch.h"
@@ -105,6 +106,7 @@ class TorchEngine : public Engine {
     try {
       return body();
     } catch (const c10::Error& error) {
+      if (is_out_of_memory(error)) throw std::bad_alloc();
       throw Error(error.what_without_backtrace());
     }
   }

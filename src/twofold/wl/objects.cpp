@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "twofold/base/error.h"
-#include "twofold/graph/power.h"
+#include "twofold/graph/power_counts.h"
 #include "twofold/wl/mix.h"
 
 namespace twofold::wl {
@@ -106,8 +106,7 @@ std::uint64_t objects_memory(const Graph& graph, const WlTest& test, std::uint64
       const std::uint64_t enough = limit / (kAnObject + 40);
       const std::uint64_t rows = graph::count_power_pairs(graph, test.radius, enough);
       // The balls are stored to count the triples, so not before the rows are known to fit.
-      const std::uint64_t triples =
-          rows > enough ? 0 : graph::count_power_triples(graph::find_balls(graph, test.radius));
+      const std::uint64_t triples = rows > enough ? 0 : graph::count_power(graph, test.radius, limit).triples;
       return rows * (kAnObject + 40) + 8 * triples + 40 * n;
     }
     case Kind::kEdges:

@@ -1,5 +1,6 @@
 #include "twofold/wl/tuple_sums.h"
 
+#include "twofold/base/simd_targets.h"
 #include "twofold/wl/mix.h"
 
 #undef HWY_TARGET_INCLUDE

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <vector>
+
+#include "twofold/report/run_groups.h"
+#include "twofold/report/table.h"
+
+namespace twofold::report {
+
+/// Test scores as papers print them: one row per group (a dataset, numbered where it has several),
+/// one column per learner, mean ± standard deviation over the folds. A learner is called by its model; where
+/// one dataset has several runs of a model, by the name of the run's folder. Columns `metric` and `folds` come
+/// second and third where `with_details`, or where groups differ in them. `mark_best` gives the best of each
+/// row that has several its tone.
+Table results_table(const std::vector<RunGroup>& groups, bool with_details, bool mark_best);
+
+/// `Test accuracy in percent: mean ± standard deviation over 10 folds.`
+std::string describe_results(const std::vector<RunGroup>& groups);
+
+}  // namespace twofold::report

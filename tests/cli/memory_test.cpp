@@ -1,0 +1,148 @@
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "tests/support/measured_program.h"
+#include "tests/support/temporary_folder.h"
+#include "twofold/base/memory.h"
+
+namespace twofold::testing {
+namespace {
+
+// Files that are small and graphs that cost much.
+void write_inputs(const TemporaryFolder& folder) {
+  const auto graph = [](std::size_t nodes, const std::vector<std::string>& edges,
+                        const std::string& more = "") {
+    return fmt::format("{{\"nodes\":{},\"edges\":[{}]{}}}\n", nodes, fmt::join(edges, ","), more);
+  };
+  std::vector<std::string> star, path, clique;
+  for (int v = 1; v < 30000; ++v) star.push_back(fmt::format("[0,{}]", v));
+  folder.write("star.jsonl", graph(30000, star));
+  for (int v = 1; v < 40000; ++v) path.push_back(fmt::format("[{},{}]", v - 1, v));
+  folder.write("path.jsonl", graph(40000, path));
+  for (int v = 1; v < 400; ++v)
+    for (int u = 0; u < v; ++u) clique.push_back(fmt::format("[{},{}]", u, v));
+  folder.write("clique.jsonl", graph(400, clique));
+  folder.write("sparse.s6", ":~~?COOOO\n");  // 71 million nodes in ten bytes
+  folder.write("nodes.jsonl", "{\"nodes\":200000000,\"edges\":[]}\n");
+
+  // Trees whose nodes have drawn their parents, two classes of them, with labels, or with attributes.
+  std::string labeled, attributed;
+  std::uint64_t drawn = 1;
+  const auto draw = [&](std::uint64_t below) {
+    drawn = drawn * 6364136223846793005u + 1442695040888963407u;
+    return (drawn >> 33) % below;
+  };
+  for (int g = 0; g < 1200; ++g) {
+    const std::size_t n = 10 + draw(20);
+    std::vector<std::string> edges, labels, values;
+    for (std::size_t v = 1; v < n; ++v) edges.push_back(fmt::format("[{},{}]", draw(v), v));
+    for (std::size_t v = 0; v < n; ++v) labels.push_back(std::to_string(draw(5)));
+    for (std::size_t v = 0; v < n; ++v) {
+      std::vector<std::string> row;
+      for (int c = 0; c < 40; ++c) row.push_back(fmt::format("0.{}", draw(1000)));
+      values.push_back(fmt::format("[{}]", fmt::join(row, ",")));
+    }
+    const std::string target = fmt::format(",\"target\":{}", g % 2);
+    labeled += graph(n, edges, fmt::format(",\"node_labels\":[{}]{}", fmt::join(labels, ","), target));
+    if (g < 300)
+      attributed += graph(n, edges, fmt::format(",\"node_attributes\":[{}]{}", fmt::join(values, ","), target));
+  }
+  folder.write("trees.jsonl", labeled);
+  folder.write("rows.jsonl", attributed);
+}
+
+struct MemoryCase {
+  const char* command;
+  std::vector<int> limits;  // in MiB
+};
+
+// Done within the limit, or refused with words that name it: never beyond it.
+void expect_kept(const std::string& command, int limit, const TemporaryFolder& folder) {
+  std::istringstream stream(command);
+  std::vector<std::string> words;
+  for (std::string word; stream >> word;) words.push_back(word);
+  words.insert(words.end(), {"--max-memory", fmt::format("{}M", limit)});
+  const MeasuredResult result = run_measured(words, folder.path());
+  SCOPED_TRACE(fmt::format("{} --max-memory {}M, peak {}, exit {}\n{}", command, limit,
+                           format_bytes(result.peak), result.exit_code, result.err));
+  if (result.exit_code != 0) {
+    EXPECT_EQ(result.exit_code, 1);
+    EXPECT_NE(result.err.find("need"), std::string::npos);
+    EXPECT_NE(result.err.find("limit"), std::string::npos);
+    EXPECT_NE(result.err.find("(--max-memory)"), std::string::npos);
+    EXPECT_EQ(result.err.find("bug"), std::string::npos);
+    // What the program holds before it has done anything is no less for being refused.
+    if (result.err.find("needs at least") != std::string::npos) return;
+  }
+  EXPECT_LE(result.peak, static_cast<std::uint64_t>(limit) << 20);
+}
+
+void expect_all_kept(const std::vector<MemoryCase>& cases) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "a sanitizer's own memory is no part of the promise";
+#endif
+  const TemporaryFolder folder;
+  write_inputs(folder);
+  for (const MemoryCase& one : cases)
+    for (const int limit : one.limits) expect_kept(one.command, limit, folder);
+}
+
+TEST(MaxMemory, IsKeptByCommandsOnDatasets) {
+  expect_all_kept({
+      {"data info star.jsonl --radius 2", {8, 24, 200}},
+      {"data info star.jsonl --radius 2 --rounds 3 --duplicates", {24, 100}},
+      {"data info path.jsonl --radius 8 --no-graph-radius", {24, 30, 100}},
+      {"data info clique.jsonl --radius 1 --rounds 2", {24, 40}},
+      {"data info sparse.s6", {24, 200}},
+      {"data info nodes.jsonl", {24, 200}},
+      {"data info trees.jsonl --radius 4 --rounds 3", {24, 40, 80}},
+      {"data info rows.jsonl", {20, 24, 100}},
+  });
+}
+
+TEST(MaxMemory, IsKeptByColorRefinement) {
+  expect_all_kept({
+      {"wl classes trees.jsonl --test 2-wl --radius 3", {24, 60}},
+      {"wl classes star.jsonl", {24, 60}},
+      {"wl hash path.jsonl --test 1-wl", {24, 60}},
+      {"wl hash clique.jsonl --test 2-wl --radius 1", {40, 100}},
+      {"wl pairs trees.jsonl --test 2-wl --radius 2", {24, 60}},
+      {"wl colors clique.jsonl --test 2-wl --radius 1 --rounds", {40, 80}},
+      {"wl colors trees.jsonl --test 1-wl --rounds", {24, 30, 60}},
+      {"wl colors trees.jsonl --test 2-wl --radius 2 --json", {24, 80}},
+      {"wl count trees.jsonl --cycles 3-5 --against 2-wl", {24, 60}},
+      {"reproduce ladder trees.jsonl --threads 1", {24}},
+  });
+}
+
+TEST(MaxMemory, IsKeptByKernels) {
+  expect_all_kept({
+      {"gram trees.jsonl --kernel wl-st --iterations 3 -o a.npy", {24, 30, 60}},
+      {"gram trees.jsonl --kernel wl-sp --iterations 3 -o b.npy", {30, 60, 150}},
+      {"gram trees.jsonl --kernel 2-lwl --iterations 2 -o c.npy", {24, 40, 60}},
+      {"evaluate rows.jsonl --model wl-st --preset quick --folds 2 --quiet -o r1", {20, 40}},
+      {"evaluate trees.jsonl --model wl-st --preset quick --folds 2 --jobs 2 --quiet -o r2", {60, 150}},
+  });
+}
+
+#ifdef TWOFOLD_LEARN
+TEST(MaxMemory, IsKeptByNetworks) {
+  expect_all_kept({
+      {"train trees.jsonl --radius 3 --epochs 1 --quiet -o a.model", {100, 185, 300}},
+      {"train trees.jsonl --radius 8 --engine fused --epochs 1 --quiet", {200, 250}},
+      {"train trees.jsonl --model wl-sp --quiet -o b.model", {220, 300}},
+      {"train rows.jsonl --model gin --epochs 1 --quiet", {190, 250}},
+      {"predict a.model trees.jsonl", {180, 250}},
+      {"embed a.model trees.jsonl -o a.npy", {180}},
+      {"explain a.model trees.jsonl --graph 1 -o why.json", {180, 250}},
+      // Here libtorch multiplies, by OpenBLAS, which tries for good where it gets no memory for its buffer.
+      {"bench epoch trees.jsonl --radius 3 --engine gather-scatter --limit 60 --repeats 1 --quiet", {190, 400}},
+      {"evaluate rows.jsonl --model gin --preset quick --folds 2 --epochs 1 --jobs 2 --quiet -o r", {400, 700}},
+  });
+}
+#endif
+
+}  // namespace
+}  // namespace twofold::testing
