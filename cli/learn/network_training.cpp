@@ -116,14 +116,15 @@ void check_checkpoint(const TrainCommandOptions& options) {
         "nothing to resume: there is no {} (a training that was interrupted leaves one, one that ended none)",
         path.empty() ? "checkpoint" : path));
   if (!is_there || options.resume || options.restart) return;
-  std::string found = "is there and is no checkpoint that can be read";
+  int epochs = 0;
   try {
-    found = fmt::format("holds an interrupted training of {}",
-                        epochs_text(train::decode_checkpoint(read_file(path), path).state.epoch()));
-  } catch (const Error&) {  // --restart is the way out, and the words say so
+    epochs = train::decode_checkpoint(read_file(path), path).state.epoch();
+  } catch (const Error&) {
+    throw UsageError(fmt::format("{} is there and cannot be read: --restart drops it and begins anew", path));
   }
-  throw UsageError(
-      fmt::format("{} {}: --resume goes on with it, --restart drops it and begins anew", path, found));
+  throw UsageError(fmt::format(
+      "{} holds an interrupted training of {}: --resume goes on with it, --restart drops it and begins anew",
+      path, epochs_text(epochs)));
 }
 
 NetworkTraining::NetworkTraining(const TrainCommandOptions& options, LearnSettings settings,
