@@ -7,7 +7,8 @@
 
 namespace twofold::cli {
 
-/// Whether some of `commands` are known by name only and twofold-learn, which has them, lies beside this program.
+/// Whether some of `commands` are known by name only and twofold-learn, which has them, lies beside this
+/// program.
 bool needs_learn(const std::vector<Command>& commands);
 
 /// Replaces this process by twofold-learn, which lies beside this program, with the same arguments.

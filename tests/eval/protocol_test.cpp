@@ -357,7 +357,9 @@ TEST(Plan, OfANetworkIsAnotherOnAnotherSimdLevel) {
   Plan now = there;
   now.simd = "avx2";
   EXPECT_EQ(describe_difference(there, now), "  simd: \"sse4\" there, \"avx2\" now");
-  EXPECT_EQ(parse_plan(record::encode_record(to_json(there)), format_splits(there.splits), "run.json", "1.2.3").simd, "sse4");
+  EXPECT_EQ(
+      parse_plan(record::encode_record(to_json(there)), format_splits(there.splits), "run.json", "1.2.3").simd,
+      "sse4");
 }
 
 TEST(Plan, OfAKernelIsTheSameOnEverySimdLevel) {

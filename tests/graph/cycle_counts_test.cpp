@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-
 #include "tests/support/cycle_oracle.h"
 #include "tests/support/data_folder.h"
 #include "tests/support/hard_graphs.h"

@@ -114,9 +114,9 @@ TEST(Laws, RadiusOneEqualsVerticesOnTriangleFreeGraphs) {
   }
 }
 
-// The paper (Sec. 4) holds unordered pairs as strong as ordered ones. With edge labels they are not, from 15 nodes
-// on (tests/theory/unordered_pairs_test.cpp); here is where no difference was seen. On all graphs up to 8 nodes
-// both tell all graphs apart, so equality says little there; the hard batch has graphs that neither does.
+// The paper (Sec. 4) holds unordered pairs as strong as ordered ones. With edge labels they are not, from 15
+// nodes on (tests/theory/unordered_pairs_test.cpp); here is where no difference was seen. On all graphs up to 8
+// nodes both tell all graphs apart, so equality says little there; the hard batch has graphs that neither does.
 TEST(Laws, UnorderedPairsOfAnyDistanceAreAsStrongAsOrderedOnesOnTheseGraphs) {
   SKIP_WITHOUT_GENG();
   for (const auto& batch : small_graphs(8))

@@ -24,7 +24,8 @@ void run_team(int team, const std::function<void(int)>& work) {
   work(omp_get_thread_num());
 }
 #elif defined(__SANITIZE_THREAD__)
-// ThreadSanitizer does not see how OpenMP's threads wait for each other and would call every result of theirs a race.
+// ThreadSanitizer does not see how OpenMP's threads wait for each other and would call every result of theirs a
+// race.
 void run_team(int team, const std::function<void(int)>& work) {
   thread_local bool is_in_team = false;
   if (team <= 1 || is_in_team) return work(0);

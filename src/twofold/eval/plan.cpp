@@ -40,20 +40,21 @@ std::string splits_name(const std::string& run_source) {
 Config to_json(const Plan& plan) {
   Config libraries = Config::object();
   for (const auto& [name, version] : plan.libraries) libraries[name] = version;
-  Config json = {{"format", plan.format},
-          {"twofold", plan.version},
-          {"commit", plan.commit},
-          {"simd", plan.simd},
-          {"libraries", libraries},
-          {"dataset", {{"name", plan.dataset}, {"checksum", plan.checksum}, {"graphs", plan.num_graphs}}},
-          {"model", plan.model},
-          {"preset", plan.preset},
-          {"metric", metric_name(plan.metric)},
-          {"seed", plan.seed},
-          {"repeats", plan.repeats},
-          {"folds", plan.splits.size()},
-          {"splits", {{"checksum", checksum(format_splits(plan.splits))}}},
-          {"grid", plan.grid}};
+  Config json = {
+      {"format", plan.format},
+      {"twofold", plan.version},
+      {"commit", plan.commit},
+      {"simd", plan.simd},
+      {"libraries", libraries},
+      {"dataset", {{"name", plan.dataset}, {"checksum", plan.checksum}, {"graphs", plan.num_graphs}}},
+      {"model", plan.model},
+      {"preset", plan.preset},
+      {"metric", metric_name(plan.metric)},
+      {"seed", plan.seed},
+      {"repeats", plan.repeats},
+      {"folds", plan.splits.size()},
+      {"splits", {{"checksum", checksum(format_splits(plan.splits))}}},
+      {"grid", plan.grid}};
   if (!plan.given.empty()) json["given"] = plan.given;
   return json;
 }

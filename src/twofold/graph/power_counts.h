@@ -12,9 +12,9 @@ struct PowerCounts {
   std::uint64_t triples = 0;
 };
 
-/// Both, of a graph whose twins are put together first: only the balls of their classes are held, so a star of a
-/// million nodes is counted at once. Throws Error if these balls would need more than `max_bytes`, and for 2^64
-/// triples or more.
+/// Both, of a graph whose twins are put together first: only the balls of their classes are held, so a star of
+/// a million nodes is counted at once. Throws Error if these balls would need more than `max_bytes`, and for
+/// 2^64 triples or more.
 PowerCounts count_power(const Graph& g, PowerRadius radius, std::uint64_t max_bytes = kNoLimit);
 
 }  // namespace twofold::graph

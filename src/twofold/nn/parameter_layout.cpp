@@ -80,8 +80,8 @@ std::size_t add_stack(Builder& builder, const std::string& prefix, const ModelOp
   return out;
 }
 
-// A single column is as a rule the constant of graphs without labels: its deviation is nothing but rounding, and
-// dividing by it would make features of that.
+// A single column is as a rule the constant of graphs without labels: its deviation is nothing but rounding,
+// and dividing by it would make features of that.
 bool has_norm(const ModelOptions& o, std::size_t columns, int layer) {
   return o.batch_norm && (layer > 0 || columns > 1);
 }

@@ -19,8 +19,8 @@ constexpr double kSource = 150;
 constexpr double kRow = 75;
 constexpr double kCutRow = 20;
 
-// Colors are taken where they promise to be so many times as fast: predictions are off by as much. (Predicted and
-// measured: NCI1 r=8 1.49 and 1.16, DD r=1 1.40 and 0.90, TRIANGLE r=2 1.01 and 0.88, r=1 1.79 and 1.76.)
+// Colors are taken where they promise to be so many times as fast: predictions are off by as much. (Predicted
+// and measured: NCI1 r=8 1.49 and 1.16, DD r=1 1.40 and 0.90, TRIANGLE r=2 1.01 and 0.88, r=1 1.79 and 1.76.)
 constexpr double kAdvantage = 1.45;
 
 constexpr std::size_t kMostGraphs = 256;
