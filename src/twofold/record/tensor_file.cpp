@@ -5,6 +5,7 @@
 #include <limits>
 #include <map>
 
+#include "twofold/base/content_kind.h"
 #include "twofold/base/digest.h"
 #include "twofold/record/json_reader.h"
 
@@ -47,13 +48,6 @@ std::uint64_t shape_bytes(const std::vector<std::uint64_t>& shape, std::size_t i
   for (const std::uint64_t extent : shape)
     if (__builtin_mul_overflow(bytes, extent, &bytes)) return ~std::uint64_t{0};
   return bytes;
-}
-
-// What a file that is no model starts with.
-std::string describe_start(std::string_view bytes) {
-  if (bytes.empty()) return "an empty file";
-  return fmt::format("a file of {} bytes that starts with {}", bytes.size(),
-                     in_quotes(std::string(bytes.substr(0, 41))));
 }
 
 // One entry of the header; `begin` and `end` are its place among the data.
@@ -154,7 +148,7 @@ TensorFile decode_tensors(std::string_view bytes, const std::string& source) {
   if (bytes.size() >= sizeof length) std::memcpy(&length, bytes.data(), sizeof length);
   // A header starts so, by definition of the format: whatever does not is another kind of file.
   if (bytes.size() <= sizeof length || bytes[sizeof length] != '{' || length > kMaxHeader)
-    refuse(source, needed, describe_start(bytes));
+    refuse(source, needed, describe_content(bytes));
   if (length > bytes.size() - sizeof length)
     refuse(
         source, needed,
