@@ -208,7 +208,10 @@ int run_compare(const CompareOptions& options, std::ostream& out, std::ostream& 
     }
     out << result.dump(-1, ' ', false, Config::error_handler_t::replace) << '\n';
   } else if (options.format == "csv") {
-    out << report::results_table(groups, true, false).csv();
+    // On a terminal and in pipes lines end as everywhere; only files of CSV end them with CR LF.
+    std::string lines = report::results_table(groups, true, false).csv();
+    lines.erase(std::remove(lines.begin(), lines.end(), '\r'), lines.end());
+    out << lines;
   } else if (options.format == "latex") {
     out << report::to_latex(report::results_table(groups, false, true), report::describe_results(groups));
   } else if (options.format == "markdown") {

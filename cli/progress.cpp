@@ -48,7 +48,7 @@ std::string format_duration(double seconds) {
 
 ProgressLine::ProgressLine(std::ostream& err, ProgressOptions options)
     : err_(err), options_(std::move(options)) {
-  options_.label = shortened(printable(options_.label), 40);  // may be a file's name
+  options_.label = printable(options_.label);  // may be a file's name; fit_line cuts it
   if (!options_.clock) options_.clock = steady_seconds;
   start_ = options_.clock();
   next_ = start_ + options_.patience;

@@ -120,7 +120,8 @@ TEST(TensorFile, TellsFilesThatAreNoModels) {
   EXPECT_EQ(said("a,b,c\n1,2,3\n"), needed + "a CSV table");
   EXPECT_EQ(said("{\"nodes\":3,\"edges\":[]}\n"), needed + "a JSON object");
   EXPECT_EQ(said("{\"graph\":{\"nodes\":3}}\n"), needed + "a JSON object");
-  EXPECT_EQ(said(std::string("\0\0\0\0\1\0\0\0{}", 10)), needed + "binary data");  // 2^32
+  EXPECT_EQ(said("no model at all\n"), needed + "text that starts 'no model at all'");
+  EXPECT_EQ(said(std::string("\0\0\0\0\1\0\0\0{}", 10)), needed + "binary data");  // a header of 2^32 bytes
   EXPECT_EQ(said(std::string("\x20\0\0\0\0\0\0\0{}", 10)),
             needed + "one cut short, or damaged: a header of 32 bytes in a file of 10");
 }
