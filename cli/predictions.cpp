@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "twofold/base/csv.h"
 #include "twofold/base/error.h"
 
 namespace twofold::cli {
@@ -15,22 +16,7 @@ std::string json_text(const ordered_json& json) {
   return json.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
 }
 
-// A cell of a CSV file (RFC 4180). Spreadsheets take what begins with these signs for a formula, so text that
-// does gets an apostrophe before it.
-std::string csv_cell(const std::string& text) {
-  std::string cell = text;
-  if (!cell.empty() && std::string("=+-@\t\r").find(cell[0]) != std::string::npos) cell.insert(0, "'");
-  if (cell.find_first_of(",\"\r\n") == std::string::npos) return cell;
-  std::string quoted = "\"";
-  for (const char c : cell) quoted += c == '"' ? "\"\"" : std::string(1, c);
-  return quoted + '"';
-}
-
-// Classes that are numbers stay numbers: -1 is a class, not a formula.
-std::string csv_name(const std::string& name) {
-  const bool is_number = !name.empty() && name.find_first_not_of("+-.0123456789") == std::string::npos;
-  return is_number ? name : csv_cell(name);
-}
+std::string csv_word(const std::string& name) { return csv_cell(name); }
 
 const std::string& class_name(const Predictions& all, const Prediction& one) {
   return all.classes.at(one.class_index.value());
@@ -123,7 +109,7 @@ std::string format_predictions(const Predictions& predictions, PredictionFormat 
     case PredictionFormat::kText:
       return lines(predictions, ' ', "{:.6g}", plain_word);
     case PredictionFormat::kCsv:
-      return lines(predictions, ',', "{}", csv_name);
+      return lines(predictions, ',', "{}", csv_word);
     case PredictionFormat::kJson:
       return json_text(predictions_json(predictions)) + '\n';
     case PredictionFormat::kJsonLines:

@@ -9,6 +9,7 @@
 
 #include "cli/learn/trained_model.h"
 #include "cli/options.h"
+#include "cli/output_path.h"
 #include "cli/prediction_scores.h"
 #include "cli/predictions.h"
 #include "twofold/base/error.h"
@@ -126,6 +127,7 @@ Examples:
 int run_predict(const PredictOptions& options, std::ostream& out, std::ostream& err) {
   const PredictionFormat format =
       options.output.empty() ? PredictionFormat::kText : prediction_format(options.output);
+  require_output_apart(options.output, {options.model, input_of_dataset(options.dataset)});
   std::optional<AtomicFile> file;
   if (!options.output.empty()) file.emplace(options.output);
   const TrainedModel model = read_model(options.model);
