@@ -17,14 +17,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A run folder in memory, where there is such a place.
+// A run folder in memory, where there is such a place. Its name outlives all that runs at exit.
 const std::string& folder() {
-  static const std::string path = [] {
-    std::string name =
-        (fs::exists("/dev/shm") ? "/dev/shm" : fs::temp_directory_path().string()) + "/runXXXXXX";
-    if (mkdtemp(name.data()) == nullptr) std::abort();
-    fs::create_directories(name + "/tasks");
-    fs::create_directories(name + "/timing");
+  static const std::string& path = *[] {
+    auto* const name = new std::string(
+        (fs::exists("/dev/shm") ? "/dev/shm" : fs::temp_directory_path().string()) + "/runXXXXXX");
+    if (mkdtemp(name->data()) == nullptr) std::abort();
+    fs::create_directories(*name + "/tasks");
+    fs::create_directories(*name + "/timing");
     std::atexit([] { fs::remove_all(folder()); });
     return name;
   }();
