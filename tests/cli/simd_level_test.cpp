@@ -15,7 +15,7 @@ TEST(SimdLevelOfTheProgram, RefusesAWordThatIsNoneWithThoseOfThisCpu) {
     const auto result = run_in_shell("TWOFOLD_SIMD=fast twofold " + command, folder.path());
     EXPECT_EQ(result.exit_code, 2);
     EXPECT_EQ(result.out, "");
-    EXPECT_EQ(result.err, fmt::format("twofold: TWOFOLD_SIMD: needed one of {}, found \"fast\"\n",
+    EXPECT_EQ(result.err, fmt::format("twofold: TWOFOLD_SIMD: needed one of {}, found 'fast'\n",
                                       fmt::join(simd_levels(), ", ")));
   }
   EXPECT_EQ(run_in_shell("TWOFOLD_SIMD= twofold data info TRIANGLE", folder.path()).exit_code, 0);
