@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <regex>
 #include <sstream>
 
 #include "tests/support/program.h"
@@ -81,6 +82,24 @@ std::vector<TranscriptStep> parse_transcript(const std::string& text) {
 
 std::vector<TranscriptStep> parse_markdown_transcript(const std::string& text) {
   return parse_lines(split_lines(text), true);
+}
+
+std::string reason_to_skip([[maybe_unused]] const std::vector<TranscriptStep>& steps) {
+#ifndef TWOFOLD_LEARN
+  static const std::regex needs_learn(
+      "twofold (train|predict|embed|explain|simulate|bench|reproduce (table|radius|epoch)|version "
+      "--verbose|completion|man)|"
+      "2-wl-gnn|2-gnn|\\b(gin|gcn|sage|mlp)\\b|net:|trained:|--networks|--trained");
+  for (const TranscriptStep& step : steps)
+    if (std::regex_search(step.command, needs_learn))
+      return "needs twofold-learn: line " + std::to_string(step.line);
+#endif
+#ifdef __SANITIZE_ADDRESS__
+  for (const TranscriptStep& step : steps)
+    if (step.command.find("--max-memory") != std::string::npos)
+      return "the sanitizer holds more memory than the limit: line " + std::to_string(step.line);
+#endif
+  return "";
 }
 
 void run_transcript(const std::string& file, const std::vector<TranscriptStep>& steps) {

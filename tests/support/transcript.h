@@ -20,6 +20,10 @@ std::vector<TranscriptStep> parse_transcript(const std::string& text);
 /// The steps of all ```console blocks of a page in Markdown.
 std::vector<TranscriptStep> parse_markdown_transcript(const std::string& text);
 
+/// Why this build cannot run the steps: some need twofold-learn, which a build without libtorch does not have,
+/// or a small --max-memory, which sanitizers alone pass. Empty if it can.
+std::string reason_to_skip(const std::vector<TranscriptStep>& steps);
+
 /// Runs the steps one after the other in a fresh empty folder, with the programs of this build on the PATH, and
 /// fails the current test for each that does not print and return what it should. A command that succeeds must
 /// leave standard error empty; of one that fails, standard output comes first, then standard error. With
