@@ -27,7 +27,7 @@ TEST(SimdLevelOfTheProgram, IsInRunJsonAndKernelsGoOnAtAnyOther) {
       "twofold evaluate TRIANGLE --model wl-st --iterations 1 --penalty 1 --folds 3 -q -o run";
   std::string first;
   for (const std::string& level : simd_levels()) {
-    const auto result = run_in_shell("TWOFOLD_SIMD=" + level + " " + command, folder.path());
+    const auto result = run_in_shell(fmt::format("TWOFOLD_SIMD={} {}", level, command), folder.path());
     EXPECT_EQ(result.exit_code, 0) << result.err;
     if (first.empty()) first = level;
     EXPECT_NE(read_file(folder.path("run/run.json")).find("\"simd\": \"" + first + "\""), std::string::npos);
@@ -51,11 +51,12 @@ TEST(SimdLevelOfTheProgram, TrainsAndPredictsOnCpusWithoutAvx2) {
   const TemporaryFolder folder;
   for (const std::string& level : simd_levels())
     for (const std::string model : {"2-wl-gnn", "gin"}) {
-      const std::string variable = "TWOFOLD_SIMD=" + level + " ";
-      const auto result = run_in_shell(variable + "twofold train TRIANGLE --model " + model +
-                                           " --width 7 --epochs 1 --keep last -q -o t.model && " + variable +
-                                           "twofold predict t.model TRIANGLE > out",
-                                       folder.path());
+      const auto result = run_in_shell(
+          fmt::format(
+              "export TWOFOLD_SIMD={}; twofold train TRIANGLE --model {} --width 7 --epochs 1 --keep last -q "
+              "-o t.model && twofold predict t.model TRIANGLE > out",
+              level, model),
+          folder.path());
       EXPECT_EQ(result.exit_code, 0) << level << " " << model << ": " << result.err;
     }
 }
