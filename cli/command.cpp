@@ -44,18 +44,6 @@ constexpr GroupSummary kGroups[] = {
     {"bench", "How fast training is on this machine"},
 };
 
-bool is_prefix(const std::string& path, const std::vector<std::string>& arguments) {
-  std::size_t word = 0;
-  std::size_t start = 0;
-  while (start <= path.size()) {
-    const auto space = std::min(path.find(' ', start), path.size());
-    if (word == arguments.size() || arguments[word] != path.substr(start, space - start)) return false;
-    start = space + 1;
-    ++word;
-  }
-  return true;
-}
-
 // Why the first words are no command, with those that are; empty if they are one or ask for help.
 std::string unknown_command(const std::vector<Command>& commands, const std::vector<std::string>& arguments) {
   const auto names_option = [&](std::size_t i) {
@@ -103,14 +91,10 @@ std::vector<Options*> declare_commands(const std::vector<Command>& commands, Par
     }
     auto run = std::make_shared<std::function<int(std::ostream&, std::ostream&)>>();
     Options& flags = parser.add_command(command.path, command.summary, [&chosen, run] { chosen = *run; });
-    if (command.declare) *run = command.declare(flags);
+    *run = command.declare(flags);
     declared.push_back(&flags);
   }
   return declared;
-}
-
-Command learn_command(std::string path, std::string summary) {
-  return {std::move(path), std::move(summary), nullptr};
 }
 
 int run_within_memory(std::uint64_t max_memory, int threads, const std::function<int()>& run) {
@@ -118,11 +102,14 @@ int run_within_memory(std::uint64_t max_memory, int threads, const std::function
   return run();
 }
 
-int run_program(const std::vector<Command>& commands, const std::vector<std::string>& arguments,
-                std::ostream& out, std::ostream& err) {
-  for (const Command& command : commands)
-    if (!command.declare && is_prefix(command.path, arguments)) return kTurnIntoLearn;
-
+int run_program(const std::vector<Command>& commands, const std::vector<std::string>& given, std::ostream& out,
+                std::ostream& err) {
+  // `help train` asks what `train --help` asks.
+  std::vector<std::string> arguments = given;
+  if (!arguments.empty() && arguments[0] == "help") {
+    arguments.erase(arguments.begin());
+    arguments.push_back("--help");
+  }
   const std::string unknown = unknown_command(commands, arguments);
   if (!unknown.empty()) {
     fmt::print(err, "twofold: {}\nsee twofold --help\n", unknown);

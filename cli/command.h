@@ -22,7 +22,7 @@ inline constexpr int kTurnIntoLearn = -1;
 struct Command {
   std::string path;     // "data info": the words that call it
   std::string summary;  // one line, for --help
-  /// Declares the flags and returns what to do once they are parsed. Empty for a command of twofold-learn.
+  /// Declares the flags and returns what to do once they are parsed.
   std::function<std::function<int(std::ostream& out, std::ostream& err)>(Options& flags)> declare;
 };
 
@@ -69,8 +69,16 @@ void set_command(std::vector<Command>& commands, const std::string& path, void (
     if (command.path == path) command = make_command(path, command.summary, declare, run);
 }
 
-/// A command that lives in twofold-learn; here only its name is known.
-Command learn_command(std::string path, std::string summary);
+/// A command that lives in twofold-learn; here its options are known, so that help and mistakes are answered at
+/// once.
+template <typename Values>
+Command learn_command(std::string path, std::string summary, void (*declare)(Options&, Values&)) {
+  return {std::move(path), std::move(summary), [declare](Options& flags) {
+            auto values = std::make_shared<Values>();
+            declare(flags, *values);
+            return [values](std::ostream&, std::ostream&) { return kTurnIntoLearn; };
+          }};
+}
 
 /// What --help of the first word of two says: "data".
 std::string group_summary(const std::string& group);

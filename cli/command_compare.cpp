@@ -19,8 +19,8 @@
 namespace twofold::cli {
 namespace {
 
-using eval::Config;
 using eval::Delta;
+using model::Config;
 using record::RunRecord;
 
 std::string with_sign(const std::string& metric, double value) {

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "cli/command_tree.h"
-#include "cli/turn_into_learn.h"
 #include "twofold/base/error.h"
 
 namespace twofold::cli {
@@ -210,7 +209,6 @@ The installed package brings these scripts along. Elsewhere:
 Examples:
   source <(twofold completion bash))");
             return [shell, commands](std::ostream& out, std::ostream&) {
-              if (needs_learn(commands)) return kTurnIntoLearn;
               out << completion_script(commands, *shell);
               return 0;
             };

@@ -12,10 +12,10 @@
 #include "twofold/base/error.h"
 #include "twofold/base/memory.h"
 #include "twofold/base/printable.h"
-#include "twofold/eval/twins.h"
 #include "twofold/graph/statistics.h"
 #include "twofold/io/dataset_file.h"
 #include "twofold/levels/color_levels.h"
+#include "twofold/model/twins.h"
 #include "twofold/pairs/pair_counts.h"
 
 namespace twofold::cli {
@@ -56,7 +56,7 @@ struct PairInfo {
 struct DuplicateInfo {
   std::string test;
   std::vector<std::string> features;  // that nodes and edges were compared by: all the dataset has
-  eval::Duplicates counts;
+  model::Duplicates counts;
   bool has_targets = false;
   bool has_classes = false;
 };
@@ -73,12 +73,12 @@ DuplicateInfo find_duplicates(const Dataset& dataset, const DataInfoOptions& opt
   wl::ClassifyOptions how;
   how.threads = options.threads;
   how.max_memory = options.max_memory;
-  const eval::TwinClasses twins = eval::wl_twins(dataset.graphs, test, {}, how);
-  eval::LabeledGraphs all;
+  const model::TwinClasses twins = model::wl_twins(dataset.graphs, test, {}, how);
+  model::LabeledGraphs all;
   for (std::size_t g = 0; g < dataset.graphs.size(); ++g) all.graphs.push_back(static_cast<std::uint32_t>(g));
   all.class_of = dataset.class_of;
   if (!dataset.has_classes()) all.values = dataset.real_targets;
-  return {twins.seen_by, eval::data_names(eval::data_of(dataset.graphs)), eval::count_duplicates(twins, all),
+  return {twins.seen_by, model::data_names(model::data_of(dataset.graphs)), model::count_duplicates(twins, all),
           dataset.has_classes() || dataset.num_real_targets > 0, dataset.has_classes()};
 }
 

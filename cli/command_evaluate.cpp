@@ -21,22 +21,21 @@
 #include "twofold/base/simd.h"
 #include "twofold/eval/grid.h"
 #include "twofold/eval/kernel_learner.h"
-#include "twofold/eval/model_options.h"
 #include "twofold/eval/protocol.h"
 #include "twofold/eval/ranks.h"
-#include "twofold/eval/seen_data.h"
 #include "twofold/eval/work.h"
 #include "twofold/eval/workers.h"
 #include "twofold/graph/checksum.h"
 #include "twofold/io/dataset_file.h"
+#include "twofold/model/seen_data.h"
 
 namespace twofold::cli {
 namespace {
 
-using eval::Config;
-using eval::LearnerFactory;
 using eval::Plan;
 using eval::RunFolder;
+using model::Config;
+using model::LearnerFactory;
 
 constexpr int kDefaultFolds = 10;
 
@@ -46,26 +45,7 @@ const LearnerFactory& find_learner(const std::vector<LearnerFactory>& learners, 
   throw Error(fmt::format("this build of twofold cannot learn with {}", model));
 }
 
-// --layers 1,3 --lr 0.01 as values of the model's options.
-eval::Overrides parse_model_options(const eval::Model& model, const EvaluateOptions& options) {
-  eval::Overrides overrides;
-  for (const auto& [name, text] : options.model_options) {
-    const eval::ModelOption* option = model.find(name);
-    if (option == nullptr)
-      throw UsageError(
-          fmt::format("--{} is no option of {}, which has {}", name, model.name, model.option_names()));
-    std::vector<Config> values;
-    for (std::size_t start = 0; start <= text.size();) {
-      const auto comma = std::min(text.find(',', start), text.size());
-      values.push_back(eval::parse_value(*option, text.substr(start, comma - start)));
-      start = comma + 1;
-    }
-    overrides.emplace_back(name, std::move(values));
-  }
-  return overrides;
-}
-
-eval::Splits take_splits(const EvaluateOptions& options, const eval::Targets& targets) {
+eval::Splits take_splits(const EvaluateOptions& options, const model::Targets& targets) {
   if (options.splits.empty())
     return eval::make_splits(targets, options.folds == 0 ? kDefaultFolds : options.folds, options.seed);
   eval::Splits splits = eval::parse_splits(read_file(options.splits), targets.num_graphs(), options.splits);
@@ -85,8 +65,8 @@ Config given_words(const EvaluateOptions& options) {
   return given;
 }
 
-Plan make_plan(const EvaluateOptions& options, const Dataset& dataset, const eval::Targets& targets,
-               bool is_deterministic, const eval::Libraries& libraries) {
+Plan make_plan(const EvaluateOptions& options, const Dataset& dataset, const model::Targets& targets,
+               bool is_deterministic, const model::Libraries& libraries) {
   Plan plan;
   plan.dataset = record::valid_utf8(dataset.name);
   plan.checksum = checksum(dataset);
@@ -94,8 +74,8 @@ Plan make_plan(const EvaluateOptions& options, const Dataset& dataset, const eva
   plan.model = options.model;
   plan.preset = options.preset;
   plan.metric =
-      options.metric.empty() ? eval::default_metric(targets.task()) : eval::parse_metric(options.metric);
-  eval::require_fit(plan.metric, targets.task());
+      options.metric.empty() ? model::default_metric(targets.task()) : model::parse_metric(options.metric);
+  model::require_fit(plan.metric, targets.task());
   plan.seed = options.seed;
   plan.repeats = is_deterministic ? 1 : options.repeats;
   eval::GridRequest request;
@@ -106,7 +86,7 @@ Plan make_plan(const EvaluateOptions& options, const Dataset& dataset, const eva
     request.file_name = options.config;
     request.file_text = read_file(options.config);
   }
-  request.overrides = parse_model_options(eval::find_model(options.model), options);
+  request.overrides = parse_given(model::find_model(options.model), options.model_options);
   plan.grid = eval::make_grid(request);
   plan.splits = take_splits(options, targets);
   plan.simd = simd_level();
@@ -217,10 +197,10 @@ std::vector<std::string> worker_command(const EvaluateOptions& options) {
 }
 
 // What is shared between processes that work side by side; nothing if there is one.
-std::unique_ptr<eval::BlobCache> open_cache(const RunFolder& folder, bool is_shared) {
+std::unique_ptr<record::BlobCache> open_cache(const RunFolder& folder, bool is_shared) {
   if (!is_shared) return nullptr;
   std::filesystem::create_directories(folder.file("cache"));
-  return std::make_unique<eval::BlobCache>(folder.file("cache"));
+  return std::make_unique<record::BlobCache>(folder.file("cache"));
 }
 
 int run_worker(const std::vector<LearnerFactory>& learners, const EvaluateOptions& options) {
@@ -232,7 +212,7 @@ int run_worker(const std::vector<LearnerFactory>& learners, const EvaluateOption
     const Dataset dataset = io::read_dataset(options.dataset, 1);
     if (checksum(dataset) != plan.checksum)
       throw InputError(fmt::format("{} changed while it was evaluated", options.dataset));
-    const eval::Targets targets(dataset);
+    const model::Targets targets(dataset);
     const auto cache = open_cache(folder, true);
     if (!options.shard.empty()) how.shard = eval::parse_shard(options.shard);
     const auto make = [&] {
@@ -247,13 +227,13 @@ int run_worker(const std::vector<LearnerFactory>& learners, const EvaluateOption
   }
 }
 
-eval::TwinClasses find_twins(RunFolder& folder, eval::Learner& learner, const Plan& plan) {
+model::TwinClasses find_twins(RunFolder& folder, model::Learner& learner, const Plan& plan) {
   if (folder.has("twins.json")) {
     const Config known = folder.read("twins.json", record::checksum_rule(plan.format));
-    return eval::twins_from_json(known, plan.num_graphs, folder.file("twins.json"));
+    return model::twins_from_json(known, plan.num_graphs, folder.file("twins.json"));
   }
-  eval::TwinClasses twins = learner.twins(plan.grid);
-  folder.write("twins.json", eval::to_json(twins));
+  model::TwinClasses twins = learner.twins(plan.grid);
+  folder.write("twins.json", model::to_json(twins));
   return twins;
 }
 
@@ -292,9 +272,7 @@ void declare_evaluate(Options& flags, EvaluateOptions& options) {
   flags.add("DATASET", options.dataset, "TU folder or zip, JSON-lines file, - or TRIANGLE")
       .required()
       .type_name("");
-  flags.add("--model", options.model, "2-wl-gnn, 2-gnn, gin, gcn, sage, mlp, wl-st, wl-sp, 2-lwl or 2-gwl")
-      .required()
-      .type_name("MODEL");
+  declare_model(flags, options.model).required();
   declare_output(flags, options.output, "The run folder; resumes an existing run").required();
   flags.add("--preset", options.preset, "The grid to choose from: quick, default, paper or paper-text")
       .show_default()
@@ -324,15 +302,7 @@ void declare_evaluate(Options& flags, EvaluateOptions& options) {
   flags.add_flag("--worker", options.is_worker, "Started by another evaluate").hidden();
   declare_json(flags, options.json);
   declare_quiet(flags, options.quiet);
-  for (const eval::ModelOption& option : eval::all_model_options()) {
-    const std::string name = option.name;
-    Option& declared = flags.add_call(
-        "--" + name,
-        [&options, name](const std::string& text) { options.model_options.emplace_back(name, text); },
-        fmt::format("{} ({})", option.meaning, eval::allowed_values(option)));
-    declared.type_name("V[,V…]").group("Options of models; several values make a grid");
-    if (option.kind == eval::OptionKind::kBool) declared.optional_value("true");
-  }
+  declare_learning(flags, options.model_options, GivenValues::kSeveral);
   flags.footer(R"(
 Ten outer folds; in each, every configuration is trained once and the one with the best validation score is trained
 afresh --repeats times and tested. Test graphs take no part in choosing. Interrupt it at any time: the same command
@@ -346,7 +316,7 @@ Examples:
 }
 
 int run_evaluate(const EvaluateOptions& options, std::ostream& out, std::ostream& err) {
-  if (!options.model.empty() && eval::find_model(options.model).is_network && !options.dry_run)
+  if (!options.model.empty() && model::find_model(options.model).is_network && !options.dry_run)
     return kTurnIntoLearn;
   return evaluate_with(eval::kernel_learners(), options, out, err);
 }
@@ -355,7 +325,7 @@ int evaluate_with(const std::vector<LearnerFactory>& learners, const EvaluateOpt
                   std::ostream& out, std::ostream& err) {
   if (options.is_worker) return run_worker(learners, options);
   if (options.model.empty()) throw UsageError("--model is required");
-  const bool is_network = eval::find_model(options.model).is_network;
+  const bool is_network = model::find_model(options.model).is_network;
   const eval::Shard shard = options.shard.empty() ? eval::Shard{} : eval::parse_shard(options.shard);
   const std::optional<eval::Rank> rank = eval::detect_rank();
   if (options.dataset == "-" && (options.jobs > 1 || rank))
@@ -363,10 +333,10 @@ int evaluate_with(const std::vector<LearnerFactory>& learners, const EvaluateOpt
 
   require_output_apart(options.output, {input_of_dataset(options.dataset), options.splits, options.config});
   const Dataset dataset = io::read_dataset(options.dataset, options.threads);
-  const eval::Targets targets(dataset);
+  const model::Targets targets(dataset);
   const bool is_alone = options.jobs == 1 && !rank;
   const int threads = is_alone ? resolve_threads(options.threads) : 1;
-  std::unique_ptr<eval::BlobCache> cache;
+  std::unique_ptr<record::BlobCache> cache;
   const auto make_learner = [&] {
     return find_learner(learners, options.model)
         .make({dataset.graphs, targets.task(), threads, options.max_memory, cache.get()});
@@ -374,14 +344,14 @@ int evaluate_with(const std::vector<LearnerFactory>& learners, const EvaluateOpt
   // To look at a network's grid takes no network.
   const bool is_deterministic = !(options.dry_run && is_network) && make_learner()->is_deterministic();
   Plan plan = make_plan(options, dataset, targets, is_deterministic,
-                        options.dry_run ? eval::Libraries() : find_learner(learners, options.model).libraries);
+                        options.dry_run ? model::Libraries() : find_learner(learners, options.model).libraries);
   if (options.dry_run) {
     print_plan(plan, out);
     return 0;
   }
 
-  const eval::GraphData ignored =
-      eval::ignored_data(eval::data_of(dataset.graphs), eval::seen_data(plan.model, plan.grid));
+  const model::GraphData ignored =
+      model::ignored_data(model::data_of(dataset.graphs), model::seen_data(plan.model, plan.grid));
   RunFolder folder(options.output);
   eval::RunLock lock;
   const bool leads = !rank || rank->leads;
@@ -394,7 +364,7 @@ int evaluate_with(const std::vector<LearnerFactory>& learners, const EvaluateOpt
     lock = folder.lock(shard);
     start_run(folder, plan, shard, options.caller, err);
     if (!options.quiet && !ignored.none() && options.label.empty())
-      fmt::print(err, "{}: {}\n", options.caller, eval::describe_ignored(plan.model, plan.dataset, ignored));
+      fmt::print(err, "{}: {}\n", options.caller, model::describe_ignored(plan.model, plan.dataset, ignored));
     if (rank) folder.write(".session", {{"session", rank->session}});
   } else {
     wait_for_leader(folder, rank->session);
@@ -424,10 +394,10 @@ int evaluate_with(const std::vector<LearnerFactory>& learners, const EvaluateOpt
         shard.index, shard.count, state.finished, state.total);
     return 0;
   }
-  std::optional<eval::TwinClasses> twins;
+  std::optional<model::TwinClasses> twins;
   if (!options.no_twins) twins = find_twins(folder, *make_learner(), plan);
   Config result = eval::summarize(plan, folder, targets, twins);
-  if (!ignored.none()) result["ignores"] = eval::data_names(ignored);
+  if (!ignored.none()) result["ignores"] = model::data_names(ignored);
   folder.write("result.json", result, 1);
   cache.reset();
   if (shard.count == 1) folder.remove("cache");

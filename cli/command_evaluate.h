@@ -6,8 +6,9 @@
 #include <utility>
 #include <vector>
 
+#include "cli/learn_options.h"
 #include "cli/options.h"
-#include "twofold/eval/learner.h"
+#include "twofold/model/learner.h"
 
 namespace twofold::cli {
 
@@ -23,7 +24,7 @@ struct EvaluateOptions {
   std::uint64_t seed = 1;
   std::string output;
   // Options of the model as given, a comma between values.
-  std::vector<std::pair<std::string, std::string>> model_options;
+  GivenOptions model_options;
 
   int jobs = 1;
   std::string shard;
@@ -46,7 +47,7 @@ void declare_evaluate(Options& flags, EvaluateOptions& options);
 int run_evaluate(const EvaluateOptions& options, std::ostream& out, std::ostream& err);
 
 /// The same with the learners given. Throws Error for a model that is not among them.
-int evaluate_with(const std::vector<eval::LearnerFactory>& learners, const EvaluateOptions& options,
+int evaluate_with(const std::vector<model::LearnerFactory>& learners, const EvaluateOptions& options,
                   std::ostream& out, std::ostream& err);
 
 }  // namespace twofold::cli

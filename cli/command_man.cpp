@@ -6,7 +6,6 @@
 #include <filesystem>
 
 #include "cli/command_tree.h"
-#include "cli/turn_into_learn.h"
 #include "cli/version.h"
 #include "twofold/base/error.h"
 #include "twofold/base/file.h"
@@ -115,7 +114,6 @@ Command man_command(std::vector<Command> commands) {
 Examples:
   twofold man -o man1 && man -l man1/twofold-wl-classes.1)");
                     return [folder, commands](std::ostream& out, std::ostream&) {
-                      if (needs_learn(commands)) return kTurnIntoLearn;
                       std::error_code failed;
                       std::filesystem::create_directories(*folder, failed);
                       if (failed)

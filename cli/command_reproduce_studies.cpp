@@ -194,7 +194,7 @@ int run_reproduce_radius(const ReproduceOptions& /*options*/, std::ostream& /*ou
   return kTurnIntoLearn;
 }
 
-int reproduce_radius_with(const std::vector<eval::LearnerFactory>& learners, const ReproduceOptions& options,
+int reproduce_radius_with(const std::vector<model::LearnerFactory>& learners, const ReproduceOptions& options,
                           std::ostream& out, std::ostream& err) {
   require_output(options);
   const RunRequest request = radius_request(options);

@@ -5,7 +5,7 @@
 
 #include "cli/options.h"
 #include "cli/reproduce_page.h"
-#include "twofold/eval/learner.h"
+#include "twofold/model/learner.h"
 
 namespace twofold::cli {
 
@@ -17,7 +17,7 @@ int run_reproduce_wlst_depths(const ReproduceOptions& options, std::ostream& out
 /// twofold-learn (kTurnIntoLearn).
 void declare_reproduce_radius(Options& flags, ReproduceOptions& options);
 int run_reproduce_radius(const ReproduceOptions& options, std::ostream& out, std::ostream& err);
-int reproduce_radius_with(const std::vector<eval::LearnerFactory>& learners, const ReproduceOptions& options,
+int reproduce_radius_with(const std::vector<model::LearnerFactory>& learners, const ReproduceOptions& options,
                           std::ostream& out, std::ostream& err);
 
 }  // namespace twofold::cli

@@ -99,7 +99,7 @@ Text answer_of(const PaperTable& table, const std::vector<std::vector<ComparedRu
       .plain(agreement_sentence(all));
 }
 
-int reproduce(const PaperTable& table, const std::vector<eval::LearnerFactory>& learners,
+int reproduce(const PaperTable& table, const std::vector<model::LearnerFactory>& learners,
               const ReproduceOptions& options, std::ostream& out, std::ostream& err) {
   require_output(options);
   const RunRequest request = request_of(table, options);
@@ -179,12 +179,12 @@ int run_reproduce_table2(const ReproduceOptions& options, std::ostream& out, std
   return reproduce_table2_with(eval::kernel_learners(), options, out, err);
 }
 
-int reproduce_table1_with(const std::vector<eval::LearnerFactory>& learners, const ReproduceOptions& options,
+int reproduce_table1_with(const std::vector<model::LearnerFactory>& learners, const ReproduceOptions& options,
                           std::ostream& out, std::ostream& err) {
   return reproduce(kTable1, learners, options, out, err);
 }
 
-int reproduce_table2_with(const std::vector<eval::LearnerFactory>& learners, const ReproduceOptions& options,
+int reproduce_table2_with(const std::vector<model::LearnerFactory>& learners, const ReproduceOptions& options,
                           std::ostream& out, std::ostream& err) {
   return reproduce(kTable2, learners, options, out, err);
 }

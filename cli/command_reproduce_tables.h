@@ -5,7 +5,7 @@
 
 #include "cli/options.h"
 #include "cli/reproduce_page.h"
-#include "twofold/eval/learner.h"
+#include "twofold/model/learner.h"
 
 namespace twofold::cli {
 
@@ -18,9 +18,9 @@ int run_reproduce_table1(const ReproduceOptions& options, std::ostream& out, std
 int run_reproduce_table2(const ReproduceOptions& options, std::ostream& out, std::ostream& err);
 
 /// The same with the learners given.
-int reproduce_table1_with(const std::vector<eval::LearnerFactory>& learners, const ReproduceOptions& options,
+int reproduce_table1_with(const std::vector<model::LearnerFactory>& learners, const ReproduceOptions& options,
                           std::ostream& out, std::ostream& err);
-int reproduce_table2_with(const std::vector<eval::LearnerFactory>& learners, const ReproduceOptions& options,
+int reproduce_table2_with(const std::vector<model::LearnerFactory>& learners, const ReproduceOptions& options,
                           std::ostream& out, std::ostream& err);
 
 }  // namespace twofold::cli

@@ -10,7 +10,7 @@
 namespace twofold::cli {
 namespace {
 
-using eval::Config;
+using model::Config;
 
 std::string plain(const Config& value) {
   if (value.is_number_float()) return fmt::format("{}", value.get<double>());

@@ -52,7 +52,7 @@ void EvaluateView::on_event(const eval::WorkEvent& event) {
     (task.is_final ? options_.finals : options_.selections).add(event.seconds);
     if (!task.is_final) {
       const auto known = best_.emplace(task.fold, event.score).first;
-      if (eval::is_better(plan_.metric, event.score, known->second)) known->second = event.score;
+      if (model::is_better(plan_.metric, event.score, known->second)) known->second = event.score;
     }
   }
   on_tick();
@@ -125,7 +125,7 @@ std::string EvaluateView::text(std::size_t room) const {
   const auto best = best_.find(tasks_[last_task_].fold);
   if (best != best_.end())
     parts.details.push_back(fmt::format("best validation {} of fold {}: {:.2f}",
-                                        eval::metric_name(plan_.metric), best->first + 1, best->second));
+                                        model::metric_name(plan_.metric), best->first + 1, best->second));
   parts.end = fmt::format("{} of {} tasks", options_.finished, tasks_.size());
   if (failed_ > 0) parts.end += fmt::format(", {} failed", failed_);
   const std::string left = time_left();

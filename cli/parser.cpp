@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <map>
 
-#include "cli/spelling.h"
 #include "twofold/base/error.h"
+#include "twofold/base/spelling.h"
 
 namespace twofold::cli {
 namespace {

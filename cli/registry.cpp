@@ -1,20 +1,27 @@
 #include "cli/registry.h"
 
+#include "cli/command_bench_epoch.h"
 #include "cli/command_compare.h"
 #include "cli/command_data_convert.h"
 #include "cli/command_data_fetch.h"
 #include "cli/command_data_generate.h"
 #include "cli/command_data_info.h"
+#include "cli/command_embed.h"
 #include "cli/command_evaluate.h"
+#include "cli/command_explain.h"
 #include "cli/command_gram.h"
+#include "cli/command_predict.h"
 #include "cli/command_report.h"
 #include "cli/command_reproduce_cycles.h"
 #include "cli/command_reproduce_deltas.h"
+#include "cli/command_reproduce_epoch_times.h"
 #include "cli/command_reproduce_figures.h"
 #include "cli/command_reproduce_ladder.h"
 #include "cli/command_reproduce_stats.h"
 #include "cli/command_reproduce_studies.h"
 #include "cli/command_reproduce_tables.h"
+#include "cli/command_simulate.h"
+#include "cli/command_train.h"
 #include "cli/command_version.h"
 #include "cli/command_wl_classes.h"
 #include "cli/command_wl_colors.h"
@@ -43,11 +50,11 @@ std::vector<Command> twofold_commands() {
       make_command("gram", "The Gram matrix of a graph kernel", declare_gram, run_gram),
       make_command("evaluate", "How good a learner is, by nested cross-validation", declare_evaluate,
                    run_evaluate),
-      learn_command("train", "Train a network or kernel on a dataset"),
-      learn_command("predict", "What a trained model says about graphs"),
-      learn_command("embed", "Graph vectors of a trained network, as .npy"),
-      learn_command("explain", "Which nodes and pairs made a model decide, drawn"),
-      learn_command("simulate", "A gcn, gin or sage as a 2-wl-gnn that answers the same"),
+      learn_command("train", "Train a network or kernel on a dataset", declare_train),
+      learn_command("predict", "What a trained model says about graphs", declare_predict),
+      learn_command("embed", "Graph vectors of a trained network, as .npy", declare_embed),
+      learn_command("explain", "Which nodes and pairs made a model decide, drawn", declare_explain),
+      learn_command("simulate", "A gcn, gin or sage as a 2-wl-gnn that answers the same", declare_simulate),
       make_command("compare", "Evaluations side by side, fold by fold", declare_compare, run_compare),
       make_command("report", "Evaluations as one page with tables and plots", declare_report, run_report),
       make_command("reproduce table1", "Every learner of the paper on TRIANGLE", declare_reproduce_table1,
@@ -58,7 +65,8 @@ std::vector<Command> twofold_commands() {
                    run_reproduce_stats),
       make_command("reproduce radius", "Accuracy of the 2-WL-GNN by radius", declare_reproduce_radius,
                    run_reproduce_radius),
-      learn_command("reproduce epoch-times", "Time of an epoch by nodes, degree and radius"),
+      learn_command("reproduce epoch-times", "Time of an epoch by nodes, degree and radius",
+                    declare_reproduce_epoch_times),
       make_command("reproduce deltas", "Fold-wise differences between all learners", declare_reproduce_deltas,
                    run_reproduce_deltas),
       make_command("reproduce figures", "The paper's drawings", declare_reproduce_figures,
@@ -69,7 +77,7 @@ std::vector<Command> twofold_commands() {
                    declare_reproduce_wlst_depths, run_reproduce_wlst_depths),
       make_command("reproduce ladder", "Which test tells which pairs of graphs apart", declare_reproduce_ladder,
                    run_reproduce_ladder),
-      learn_command("bench epoch", "Seconds an epoch of training takes, by engine"),
+      learn_command("bench epoch", "Seconds an epoch of training takes, by engine", declare_bench_epoch),
       make_command("version", "Print the version", declare_version, run_version),
   };
 }

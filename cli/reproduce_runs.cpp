@@ -9,7 +9,7 @@
 #include "cli/command_evaluate.h"
 #include "twofold/base/error.h"
 #include "twofold/base/file.h"
-#include "twofold/eval/model_options.h"
+#include "twofold/model/model_table.h"
 
 namespace twofold::cli {
 namespace {
@@ -102,7 +102,7 @@ std::string first_failure(const std::string& folder) {
   return record::JsonView(failure, names[0]).at("reason").text();
 }
 
-void make_run(RunOutcome& run, const std::vector<eval::LearnerFactory>& learners, const EvaluateOptions& how,
+void make_run(RunOutcome& run, const std::vector<model::LearnerFactory>& learners, const EvaluateOptions& how,
               std::ostream& err) {
   fs::create_directories(fs::path(run.folder).parent_path());
   try {
@@ -140,7 +140,7 @@ std::optional<Figure> RunOutcome::train() const {
 bool needs_networks(const RunRequest& request, const ReproduceOptions& options) {
   for (std::size_t i = 0; i < request.datasets.size(); ++i)
     for (const Learner& learner : request.learners[i])
-      if (is_wanted(options, request.datasets[i], learner) && eval::find_model(learner.model).is_network)
+      if (is_wanted(options, request.datasets[i], learner) && model::find_model(learner.model).is_network)
         return true;
   return false;
 }
@@ -156,7 +156,7 @@ std::vector<RunOutcome> read_runs(const RunRequest& request, const ReproduceOpti
   return runs;
 }
 
-std::vector<RunOutcome> make_runs(const RunRequest& request, const std::vector<eval::LearnerFactory>& learners,
+std::vector<RunOutcome> make_runs(const RunRequest& request, const std::vector<model::LearnerFactory>& learners,
                                   const ReproduceOptions& options, std::ostream& err) {
   require_known(request, options);
   std::vector<RunOutcome> runs = read_runs(request, options);

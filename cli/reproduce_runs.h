@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cli/reproduce_page.h"
-#include "twofold/eval/learner.h"
+#include "twofold/model/learner.h"
 #include "twofold/paper/comparison.h"
 #include "twofold/paper/experiments.h"
 #include "twofold/record/run_record.h"
@@ -45,7 +45,7 @@ bool needs_networks(const RunRequest& request, const ReproduceOptions& options);
 ///
 /// Throws UsageError for a word of --only that names nothing in the request, and where a folder holds another
 /// evaluation.
-std::vector<RunOutcome> make_runs(const RunRequest& request, const std::vector<eval::LearnerFactory>& learners,
+std::vector<RunOutcome> make_runs(const RunRequest& request, const std::vector<model::LearnerFactory>& learners,
                                   const ReproduceOptions& options, std::ostream& err);
 
 /// Only what is finished in the folders.

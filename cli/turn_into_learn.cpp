@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <filesystem>
@@ -21,13 +20,6 @@ std::string learn_program(std::error_code& error) {
 }
 
 }  // namespace
-
-bool needs_learn(const std::vector<Command>& commands) {
-  const auto is_name = [](const Command& command) { return !command.declare; };
-  std::error_code error;
-  return std::any_of(commands.begin(), commands.end(), is_name) &&
-         std::filesystem::exists(learn_program(error), error);
-}
 
 std::string turn_into_learn(char** argv) {
   // Two intra-op threads make the small products of a training slower, and BLAS ignores libtorch's own setting.

@@ -7,10 +7,6 @@
 
 namespace twofold::cli {
 
-/// Whether some of `commands` are known by name only and twofold-learn, which has them, lies beside this
-/// program.
-bool needs_learn(const std::vector<Command>& commands);
-
 /// Replaces this process by twofold-learn, which lies beside this program, with the same arguments.
 /// Sets the threads of BLAS and OpenMP to one first, unless the user has set them: they must stand in the
 /// environment before libtorch is loaded. Returns only if that fails, with the reason.

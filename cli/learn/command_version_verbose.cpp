@@ -8,17 +8,17 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "cli/learn/library_versions.h"
 #include "cli/version.h"
 #include "twofold/base/memory.h"
 #include "twofold/base/parallel.h"
 #include "twofold/base/simd.h"
+#include "twofold/train/library_versions.h"
 
 namespace twofold::cli {
 int run_version_verbose(const VersionOptions& options, std::ostream& out, std::ostream&) {
   const nlohmann::ordered_json facts = {
       {"version", version_line()},    {"libtorch", TORCH_VERSION},
-      {"blas", blas_in_use()},        {"torch_threads", at::get_num_threads()},
+      {"blas", train::blas_in_use()}, {"torch_threads", at::get_num_threads()},
       {"simd", simd_level()},         {"compiler", "g++ " __VERSION__},
       {"cores", available_threads()}, {"memory_bytes", available_memory()},
   };

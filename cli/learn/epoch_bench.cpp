@@ -26,7 +26,7 @@ double EpochBench::Contestant::median() const {
   return sorted[sorted.size() / 2];
 }
 
-EpochBench::EpochBench(const EpochBenchOptions& options, LearnSettings settings, Dataset dataset,
+EpochBench::EpochBench(const EpochBenchOptions& options, model::LearnSettings settings, Dataset dataset,
                        const std::string& source)
     : settings_(std::move(settings)), dataset_(std::move(dataset)) {
   if (options.limit != 0 && options.limit < dataset_.graphs.size()) keep_some(options.limit, options.seed);
@@ -36,12 +36,12 @@ EpochBench::EpochBench(const EpochBenchOptions& options, LearnSettings settings,
   settings_.train.seed = options.seed;
   settings_.engine.threads = options.threads;
   settings_.engine.batch_graphs = settings_.train.batch.graphs;
-  nn::check_options(settings_.model);
+  model::check_options(settings_.model);
   all_.resize(dataset_.graphs.size());
   std::iota(all_.begin(), all_.end(), 0);
   task_.kind = targets.task;
   task_.outputs = static_cast<std::size_t>(targets.outputs);
-  if (task_.kind == nn::Task::kRegression) task_.loss = settings_.loss;
+  if (task_.kind == model::TaskKind::kRegression) task_.loss = settings_.loss;
   train::fit_targets(task_, targets.targets, settings_.class_weights);
   input_ = train::input_layout(dataset_.graphs, settings_.model);
   if (settings_.standardize && !input_.features.has_labels_only())
@@ -52,17 +52,17 @@ EpochBench::EpochBench(const EpochBenchOptions& options, LearnSettings settings,
   limits_ = {options.max_memory, options.threads};
 }
 
-EpochBench::Contestant EpochBench::prepare(train::EngineKind kind) {
+EpochBench::Contestant EpochBench::prepare(model::EngineKind kind) {
   Contestant contestant;
   const double start = now();
   data_.push_back(std::make_unique<train::EncodedDataset>(dataset_.graphs, settings_.model, input_, limits_));
   data_.back()->targets = targets_;
-  train::EngineOptions how = settings_.engine;
+  model::EngineOptions how = settings_.engine;
   how.kind = kind;
   contestant.data = data_.back().get();
   contestant.engine = train::make_engine(*data_.back(), settings_.model, task_, how);
   contestant.encode_seconds = now() - start;
-  layout_ = nn::parameter_layout(settings_.model, data_.back()->columns());
+  layout_ = model::parameter_layout(settings_.model, data_.back()->columns());
   contestant.state = train::initial_state(layout_, settings_.train.seed);
   return contestant;
 }
@@ -92,7 +92,7 @@ void EpochBench::require_same(Contestant& a, Contestant& b) {
 }
 
 void EpochBench::run_epoch(Contestant& contestant, bool counts) {
-  train::TrainOptions how = settings_.train;
+  model::TrainOptions how = settings_.train;
   how.epochs = contestant.state.epoch() + 1;
   how.patience = 0;
   const double start = now();
@@ -101,8 +101,8 @@ void EpochBench::run_epoch(Contestant& contestant, bool counts) {
 }
 
 std::uint64_t EpochBench::num_triples(const Contestant& contestant) const {
-  if (settings_.model.model != nn::ModelKind::k2WlGnn) return 0;
-  if (contestant.engine->kind() != train::EngineKind::kColors) return contestant.data->num_triples();
+  if (settings_.model.model != model::ModelKind::k2WlGnn) return 0;
+  if (contestant.engine->kind() != model::EngineKind::kColors) return contestant.data->num_triples();
   const levels::ColorLevels& levels = contestant.data->color_levels(settings_.model.layers);
   return std::accumulate(levels.graph_triples.begin(), levels.graph_triples.end(), std::uint64_t{0});
 }

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/learn/learn_options.h"
+#include "cli/learn_options.h"
 #include "twofold/graph/dataset.h"
 #include "twofold/train/trainer.h"
 
@@ -35,11 +35,11 @@ class EpochBench {
   };
 
   /// `source` names the dataset in messages. Throws UsageError and InputError as training does.
-  EpochBench(const EpochBenchOptions& options, LearnSettings settings, Dataset dataset,
+  EpochBench(const EpochBenchOptions& options, model::LearnSettings settings, Dataset dataset,
              const std::string& source);
 
   /// Each engine has an encoding of its own, as if it were alone. The result must not outlive this.
-  Contestant prepare(train::EngineKind kind);
+  Contestant prepare(model::EngineKind kind);
 
   /// A wrong answer is not timed: throws Error unless both give about the same loss and gradient.
   void require_same(Contestant& a, Contestant& b);
@@ -51,20 +51,20 @@ class EpochBench {
   std::uint64_t num_triples(const Contestant& contestant) const;
   /// Values that training changes.
   std::size_t num_parameters() const { return layout_.num_trained(); }
-  const LearnSettings& settings() const { return settings_; }
+  const model::LearnSettings& settings() const { return settings_; }
   std::size_t num_graphs() const { return all_.size(); }
 
  private:
   void keep_some(std::size_t count, std::uint64_t seed);
 
-  LearnSettings settings_;
+  model::LearnSettings settings_;
   Dataset dataset_;
   std::vector<std::uint32_t> all_;
   std::vector<double> targets_;
-  train::Task task_;
+  train::Objective task_;
   train::InputLayout input_;
   train::EncodeLimits limits_;
-  nn::ParameterLayout layout_;
+  model::ParameterLayout layout_;
   std::vector<std::unique_ptr<train::EncodedDataset>> data_;
 };
 

@@ -17,7 +17,7 @@ LearnTargets choose_targets(const Dataset& dataset, int column, const std::strin
                                    in_quotes(dataset.class_names[0])));
     result.targets.assign(dataset.class_of.begin(), dataset.class_of.end());
     if (dataset.class_names.size() > 2) {
-      result.task = nn::Task::kMultiClass;
+      result.task = model::TaskKind::kMultiClass;
       result.outputs = static_cast<int>(dataset.class_names.size());
     }
     return result;
@@ -25,7 +25,7 @@ LearnTargets choose_targets(const Dataset& dataset, int column, const std::strin
   if (dataset.num_real_targets == 0)
     throw InputError(fmt::format("{}: needed a {} of every graph, found none", source,
                                  column == 0 ? "class or real target" : "real target"));
-  result.task = nn::Task::kRegression;
+  result.task = model::TaskKind::kRegression;
   result.column = column == 0 ? 0 : static_cast<std::size_t>(column) - 1;
   if (result.column >= dataset.num_real_targets)
     throw UsageError(fmt::format("--target: needed 1..{}, found {}", dataset.num_real_targets, column));
@@ -40,7 +40,7 @@ LearnSplit hold_out(const Dataset& dataset, const LearnTargets& targets, double 
   std::vector<std::uint32_t> order(count);
   for (std::size_t g = 0; g < count; ++g) order[g] = static_cast<std::uint32_t>(g);
   Random(seed).stream(kHoldOutStream).shuffle(order);
-  if (targets.task != nn::Task::kRegression)
+  if (targets.task != model::TaskKind::kRegression)
     std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
       return dataset.class_of[a] < dataset.class_of[b];
     });

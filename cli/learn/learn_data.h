@@ -5,13 +5,13 @@
 #include <vector>
 
 #include "twofold/graph/dataset.h"
-#include "twofold/nn/model_options.h"
+#include "twofold/model/model_options.h"
 
 namespace twofold::cli {
 
 /// What is to be learnt of a dataset.
 struct LearnTargets {
-  nn::Task task = nn::Task::kBinary;
+  model::TaskKind task = model::TaskKind::kBinary;
   int outputs = 1;
   // One a graph: the index of its class, or the real target.
   std::vector<double> targets;

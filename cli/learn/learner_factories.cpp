@@ -2,14 +2,14 @@
 
 #include "cli/command_reproduce_studies.h"
 #include "cli/command_reproduce_tables.h"
-#include "cli/learn/network_learner.h"
 #include "twofold/eval/kernel_learner.h"
+#include "twofold/train/network_learner.h"
 
 namespace twofold::cli {
 
-std::vector<eval::LearnerFactory> learner_factories() {
-  std::vector<eval::LearnerFactory> all = eval::kernel_learners();
-  for (eval::LearnerFactory& network : network_learners()) all.push_back(std::move(network));
+std::vector<model::LearnerFactory> learner_factories() {
+  std::vector<model::LearnerFactory> all = eval::kernel_learners();
+  for (model::LearnerFactory& network : train::network_learners()) all.push_back(std::move(network));
   return all;
 }
 

@@ -5,12 +5,12 @@
 
 #include "cli/command_evaluate.h"
 #include "cli/reproduce_page.h"
-#include "twofold/eval/learner.h"
+#include "twofold/model/learner.h"
 
 namespace twofold::cli {
 
 /// Every learner that twofold-learn can evaluate: the graph kernels, and the networks.
-std::vector<eval::LearnerFactory> learner_factories();
+std::vector<model::LearnerFactory> learner_factories();
 
 /// `evaluate` with all of them.
 int run_evaluate_learn(const EvaluateOptions& options, std::ostream& out, std::ostream& err);

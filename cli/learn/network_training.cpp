@@ -127,7 +127,7 @@ void check_checkpoint(const TrainCommandOptions& options) {
       path, epochs_text(epochs)));
 }
 
-NetworkTraining::NetworkTraining(const TrainCommandOptions& options, LearnSettings settings,
+NetworkTraining::NetworkTraining(const TrainCommandOptions& options, model::LearnSettings settings,
                                  const Dataset& dataset, const LearnTargets& targets, const LearnSplit& split)
     : options_(options),
       settings_(std::move(settings)),
@@ -139,11 +139,11 @@ NetworkTraining::NetworkTraining(const TrainCommandOptions& options, LearnSettin
   settings_.model.outputs = targets.outputs;
   settings_.engine.threads = options.threads;
   settings_.engine.batch_graphs = settings_.train.batch.graphs;
-  nn::check_options(settings_.model);
-  network_.options = settings_.model;
+  model::check_options(settings_.model);
+  network_.settings.model = settings_.model;
   network_.layout = train::input_layout(dataset.graphs, settings_.model);
   network_.class_names =
-      targets.task == nn::Task::kRegression ? std::vector<std::string>() : dataset.class_names;
+      targets.task == model::TaskKind::kRegression ? std::vector<std::string>() : dataset.class_names;
   network_.target_column = targets.column;
   make_task(targets);
 
@@ -154,7 +154,7 @@ NetworkTraining::NetworkTraining(const TrainCommandOptions& options, LearnSettin
   if (settings_.train.batch.rows == 0)
     settings_.train.batch.rows =
         train::rows_for_memory(settings_.model, data_->columns(), whole_memory_limit(options.max_memory) / 4);
-  layout_ = nn::parameter_layout(settings_.model, data_->columns());
+  layout_ = model::parameter_layout(settings_.model, data_->columns());
   engine_ = train::make_engine(*data_, settings_.model, network_.task, settings_.engine);
   make_config(targets);
 }
@@ -162,7 +162,7 @@ NetworkTraining::NetworkTraining(const TrainCommandOptions& options, LearnSettin
 NetworkTraining::~NetworkTraining() = default;
 
 void NetworkTraining::make_task(const LearnTargets& targets) {
-  train::Task& task = network_.task;
+  train::Objective& task = network_.task;
   task.kind = targets.task;
   task.outputs = static_cast<std::size_t>(targets.outputs);
   if (is_regression()) task.loss = settings_.loss;
@@ -176,7 +176,8 @@ void NetworkTraining::make_task(const LearnTargets& targets) {
 
 // All that shapes the result: what a resumed training must agree with.
 void NetworkTraining::make_config(const LearnTargets& targets) {
-  config_ = ordered_json::parse(settings_json(settings_));
+  config_ = {{"model", model::model_of(settings_).name}};
+  config_.update(model::config_of(model::model_of(settings_), settings_));
   config_["seed"] = options_.seed;
   config_["dataset"] = {{"name", dataset_.name},
                         {"graphs", dataset_.graphs.size()},
@@ -338,14 +339,14 @@ void NetworkTraining::finish(std::ostream& out, double seconds) {
                          {"train_loss", train_scores.loss},
                          {"validation", nullptr},
                          {"seconds", seconds},
-                         {"model", nn::to_string(settings_.model.model)},
+                         {"model", model::to_string(settings_.model.model)},
                          {"kept_epoch", kept},
                          {"parameters", layout_.num_trained()},
                          {"graphs", split_.train.size()},
                          {"train_scores", scores_json(network_.task, train_scores)}};
-  std::string text =
-      fmt::format("{}: {} parameters, {} on {} graphs, kept epoch {}\n", nn::to_string(settings_.model.model),
-                  layout_.num_trained(), epochs_text(state_.epoch()), split_.train.size(), kept);
+  std::string text = fmt::format("{}: {} parameters, {} on {} graphs, kept epoch {}\n",
+                                 model::to_string(settings_.model.model), layout_.num_trained(),
+                                 epochs_text(state_.epoch()), split_.train.size(), kept);
   text += fmt::format("training    {}\n", scores_text(network_.task, train_scores));
   const auto add = [&](const char* name, const std::vector<std::uint32_t>& graphs) {
     if (graphs.empty()) return;

@@ -6,7 +6,7 @@
 #include <ostream>
 #include <string>
 
-#include "cli/learn/command_train.h"
+#include "cli/command_train.h"
 #include "cli/learn/learn_data.h"
 #include "cli/learn/train_display.h"
 #include "twofold/graph/dataset.h"
@@ -30,7 +30,7 @@ void check_checkpoint(const TrainCommandOptions& options);
 class NetworkTraining {
  public:
   /// Keeps references to all but the settings.
-  NetworkTraining(const TrainCommandOptions& options, LearnSettings settings, const Dataset& dataset,
+  NetworkTraining(const TrainCommandOptions& options, model::LearnSettings settings, const Dataset& dataset,
                   const LearnTargets& targets, const LearnSplit& split);
   ~NetworkTraining();
   NetworkTraining(const NetworkTraining&) = delete;
@@ -40,7 +40,7 @@ class NetworkTraining {
   int run(std::ostream& out, std::ostream& err);
 
  private:
-  bool is_regression() const { return network_.task.kind == nn::Task::kRegression; }
+  bool is_regression() const { return network_.task.kind == model::TaskKind::kRegression; }
   bool is_done() const { return state_.is_finished || state_.epoch() >= settings_.train.epochs; }
   void make_task(const LearnTargets& targets);
   void make_config(const LearnTargets& targets);
@@ -53,13 +53,13 @@ class NetworkTraining {
   void finish(std::ostream& out, double seconds);
 
   const TrainCommandOptions& options_;
-  LearnSettings settings_;
+  model::LearnSettings settings_;
   const Dataset& dataset_;
   const LearnSplit& split_;
   std::string checkpoint_path_;
   train::Network network_;
   std::optional<train::EncodedDataset> data_;
-  nn::ParameterLayout layout_;
+  model::ParameterLayout layout_;
   std::unique_ptr<train::Engine> engine_;
   train::TrainState state_;
   nlohmann::ordered_json config_;

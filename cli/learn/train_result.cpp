@@ -14,7 +14,8 @@ namespace {
 
 using nlohmann::ordered_json;
 
-std::vector<std::vector<std::uint64_t>> confusion_rows(const train::Task& task, const train::Scores& scores) {
+std::vector<std::vector<std::uint64_t>> confusion_rows(const train::Objective& task,
+                                                       const train::Scores& scores) {
   const std::size_t classes = train::num_classes(task);
   std::vector<std::vector<std::uint64_t>> rows;
   for (std::size_t c = 0; c < classes; ++c) {
@@ -25,8 +26,8 @@ std::vector<std::vector<std::uint64_t>> confusion_rows(const train::Task& task, 
 }
 
 // The AUC compares graphs of one class with those of another: it needs both.
-bool has_auc(const train::Task& task, const train::Scores& scores) {
-  if (task.kind != nn::Task::kBinary) return false;
+bool has_auc(const train::Objective& task, const train::Scores& scores) {
+  if (task.kind != model::TaskKind::kBinary) return false;
   for (const auto& row : confusion_rows(task, scores))
     if (row[0] + row[1] == 0) return false;
   return true;
@@ -34,21 +35,21 @@ bool has_auc(const train::Task& task, const train::Scores& scores) {
 
 }  // namespace
 
-ordered_json scores_json(const train::Task& task, const train::Scores& scores) {
-  if (task.kind == nn::Task::kRegression)
+ordered_json scores_json(const train::Objective& task, const train::Scores& scores) {
+  if (task.kind == model::TaskKind::kRegression)
     return {
         {"loss", scores.loss}, {"mae", scores.mean_absolute_error}, {"rmse", scores.root_mean_squared_error}};
   ordered_json json = {{"loss", scores.loss},
                        {"accuracy", 100 * scores.accuracy},
                        {"balanced_accuracy", 100 * scores.balanced_accuracy}};
-  if (task.kind == nn::Task::kBinary)
+  if (task.kind == model::TaskKind::kBinary)
     json["auc"] = has_auc(task, scores) ? ordered_json(scores.auc) : ordered_json(nullptr);
   json["confusion"] = confusion_rows(task, scores);
   return json;
 }
 
-std::string scores_text(const train::Task& task, const train::Scores& scores) {
-  if (task.kind == nn::Task::kRegression)
+std::string scores_text(const train::Objective& task, const train::Scores& scores) {
+  if (task.kind == model::TaskKind::kRegression)
     return fmt::format("mean absolute error {:.4g}, root mean square {:.4g}, loss {:.4f}",
                        scores.mean_absolute_error, scores.root_mean_squared_error, scores.loss);
   std::string text = fmt::format("accuracy {:.2f} %, balanced {:.2f} %", 100 * scores.accuracy,
@@ -57,11 +58,11 @@ std::string scores_text(const train::Task& task, const train::Scores& scores) {
   return text + fmt::format(", loss {:.4f}", scores.loss);
 }
 
-Baseline baseline_of(const train::Task& task, const std::vector<std::string>& class_names,
+Baseline baseline_of(const train::Objective& task, const std::vector<std::string>& class_names,
                      const std::vector<double>& training, const std::vector<double>& scored) {
   const auto count = static_cast<double>(scored.size());
   Baseline baseline;
-  if (task.kind == nn::Task::kRegression) {
+  if (task.kind == model::TaskKind::kRegression) {
     double mean = 0, error = 0;
     for (const double value : training) mean += value / static_cast<double>(training.size());
     for (const double value : scored) error += std::abs(value - mean) / count;

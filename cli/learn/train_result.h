@@ -7,14 +7,14 @@
 #include <string>
 #include <vector>
 
-#include "twofold/train/task.h"
+#include "twofold/train/objective.h"
 
 namespace twofold::cli {
 
 /// `loss`, `accuracy`, … in percent, or `loss`, `mae`, `rmse`.
-nlohmann::ordered_json scores_json(const train::Task& task, const train::Scores& scores);
+nlohmann::ordered_json scores_json(const train::Objective& task, const train::Scores& scores);
 /// The same as a line of text.
-std::string scores_text(const train::Task& task, const train::Scores& scores);
+std::string scores_text(const train::Objective& task, const train::Scores& scores);
 
 /// What one gets without looking at the graphs: always the most frequent class of the training graphs, or
 /// their mean.
@@ -22,8 +22,8 @@ struct Baseline {
   nlohmann::ordered_json json;  // `class` and `accuracy` (percent), or `value` and `mae`
   std::string text;             // `accuracy 52.17 %, always class 1`
 };
-/// Of targets as train::Task has them. Needs some of both.
-Baseline baseline_of(const train::Task& task, const std::vector<std::string>& class_names,
+/// Of targets as train::Objective has them. Needs some of both.
+Baseline baseline_of(const train::Objective& task, const std::vector<std::string>& class_names,
                      const std::vector<double>& training, const std::vector<double>& scored);
 
 /// A word of warning before the long work, if there is no output.

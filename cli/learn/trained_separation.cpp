@@ -7,7 +7,7 @@ namespace {
 
 std::vector<bool> separate(Span<const Graph> graphs, const std::string& model, const wl::WlTest& twin,
                            std::uint64_t seed, const wl::ClassifyOptions& how) {
-  train::SeparationOptions options = train::separation_options(nn::parse_model(model));
+  train::SeparationOptions options = train::separation_options(model::parse_model(model));
   options.model.radius = twin.radius;
   options.seed = seed;
   options.threads = how.threads;

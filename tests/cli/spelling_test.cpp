@@ -1,4 +1,4 @@
-#include "cli/spelling.h"
+#include "twofold/base/spelling.h"
 
 #include <gtest/gtest.h>
 

@@ -31,18 +31,18 @@ std::string message_of(const std::string& file, const std::string& model = "wl-s
 }
 
 TEST(Grid, OfEveryModelAndPresetResolvesEveryOption) {
-  for (const Model& model : models())
+  for (const model::Model& model : model::models())
     for (const std::string& preset : preset_names())
       for (const char* dataset : {"", "TRIANGLE", "NCI1", "IMDB-BINARY", "REDDIT-BINARY", "DD"}) {
         const Grid grid = grid_of(model.name, preset, dataset);
         ASSERT_FALSE(grid.empty());
         EXPECT_TRUE(preset != "quick" || grid.size() == 1u) << model.name;
         std::set<std::string> texts;
-        for (const Config& config : grid) {
+        for (const model::Config& config : grid) {
           EXPECT_EQ(config.size(), model.options.size());
           EXPECT_TRUE(texts.insert(config.dump()).second);
-          for (const ModelOption& option : model.options) {
-            Config value = config.at(option.name);
+          for (const model::ModelOption& option : model.options) {
+            model::Config value = config.at(option.name);
             EXPECT_TRUE(fits(option, value)) << model.name << " " << option.name;
           }
         }
@@ -65,12 +65,12 @@ TEST(Grid, HasThePapersSizes) {
 }
 
 TEST(Grid, OfThePaperFollowsDatasetAndPooling) {
-  const Config nci1 = grid_of("2-wl-gnn", "paper", "NCI1")[0];
+  const model::Config nci1 = grid_of("2-wl-gnn", "paper", "NCI1")[0];
   EXPECT_EQ(nci1.at("radius"), 8);
   EXPECT_EQ(nci1.at("layers"), 2);
   EXPECT_EQ(nci1.at("inner-activation"), "logistic");
   EXPECT_EQ(grid_of("2-wl-gnn", "paper", "NCI1", {{"pooling", {"mean"}}})[0].at("layers"), 1);
-  const Config triangle = grid_of("2-wl-gnn", "paper", "TRIANGLE", {{"pooling", {"mean"}}})[0];
+  const model::Config triangle = grid_of("2-wl-gnn", "paper", "TRIANGLE", {{"pooling", {"mean"}}})[0];
   EXPECT_EQ(triangle.at("layers"), 3);
   EXPECT_EQ(triangle.at("inner-activation"), "relu");
   EXPECT_EQ(triangle.at("activation"), "logistic");
@@ -122,7 +122,7 @@ TEST(Grid, RefusesWhatItDoesNotKnow) {
   EXPECT_EQ(message_of("[wl-st]\niterations = []\n"),
             "g.toml:2: iterations: needed a value, found an empty list");
   EXPECT_EQ(message_of("[gin]\npooling = \"median\"\n"),
-            "g.toml:2: pooling: needed mean, sum or max, found \"median\"");
+            "g.toml:2: pooling: needed mean, sum, max or min, found \"median\"");
   EXPECT_EQ(message_of("[wl-st\n").substr(0, 9), "g.toml:1:");
   EXPECT_EQ(message_of("[wl-st]\npenalty = nan\n"),
             "g.toml:2: penalty: needed a number in 1e-12..1e+12, found nan");
@@ -130,23 +130,23 @@ TEST(Grid, RefusesWhatItDoesNotKnow) {
             "g.toml:2: unknown key 'unless'; a rule has dataset, is, set");
   EXPECT_THROW(grid_of("wl-st", "papers"), UsageError);
   EXPECT_THROW(grid_of("wl-st", "paper", "", {{"layers", {3}}}), UsageError);
-  std::string many = "[gin]\nlayers = [";
+  std::string many = "[gin]\nepochs = [";
   for (int i = 1; i <= 300; ++i) many += std::to_string(i) + ",";
   EXPECT_EQ(message_of(many + "]\nwidth = " + many.substr(many.find('[', 3)) + "]\n", "gin"),
             "the grid has more than 10000 configurations");
 }
 
 TEST(ModelOptions, ReadWhatTheCommandLineSays) {
-  const Model& model = find_model("2-wl-gnn");
-  EXPECT_EQ(parse_value(*model.find("radius"), "all"), "all");
-  EXPECT_EQ(parse_value(*model.find("radius"), "3"), 3);
-  EXPECT_EQ(parse_value(*model.find("lr"), "1e-3"), 0.001);
-  EXPECT_EQ(parse_value(*model.find("jumping-knowledge"), "true"), true);
-  EXPECT_THROW(parse_value(*model.find("radius"), "0"), UsageError);
-  EXPECT_THROW(parse_value(*model.find("layers"), "2.5"), UsageError);
-  EXPECT_THROW(parse_value(*model.find("lr"), "fast"), UsageError);
-  EXPECT_THROW(parse_value(*model.find("lr"), ""), UsageError);
-  EXPECT_THROW(find_model("wl"), UsageError);
+  const model::Model& model = model::find_model("2-wl-gnn");
+  EXPECT_EQ(model::parse_value(*model.find("radius"), "all"), "all");
+  EXPECT_EQ(model::parse_value(*model.find("radius"), "3"), 3);
+  EXPECT_EQ(model::parse_value(*model.find("lr"), "1e-3"), 0.001);
+  EXPECT_EQ(model::parse_value(*model.find("jumping-knowledge"), "true"), true);
+  EXPECT_THROW(model::parse_value(*model.find("radius"), "0"), UsageError);
+  EXPECT_THROW(model::parse_value(*model.find("layers"), "2.5"), UsageError);
+  EXPECT_THROW(model::parse_value(*model.find("lr"), "fast"), UsageError);
+  EXPECT_THROW(model::parse_value(*model.find("lr"), ""), UsageError);
+  EXPECT_THROW(model::find_model("wl"), UsageError);
 }
 
 }  // namespace

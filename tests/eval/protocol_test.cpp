@@ -40,13 +40,13 @@ Dataset parity_dataset(std::size_t size = 60) {
   return dataset;
 }
 
-Plan plan_for(const Targets& targets) {
+Plan plan_for(const model::Targets& targets) {
   Plan plan;
   plan.dataset = "parity";
   plan.num_graphs = targets.num_graphs();
   plan.model = "toy";
   plan.repeats = 2;
-  plan.metric = default_metric(targets.task());
+  plan.metric = model::default_metric(targets.task());
   plan.grid = {{{"noise", 100.0}}, {{"noise", 0.0}}, {{"noise", 50.0}}};
   plan.splits = make_splits(targets, 3, 1);
   return plan;
@@ -56,9 +56,9 @@ Plan plan_for(const Targets& targets) {
 std::vector<std::string> run_all(const Dataset& dataset, const Plan& plan, const std::string& path) {
   RunFolder folder(path);
   folder.create();
-  const Targets targets(dataset);
+  const model::Targets targets(dataset);
   work(plan, folder, targets, [&] {
-    return std::make_unique<ToyLearner>(LearnerInput{dataset.graphs, targets.task()});
+    return std::make_unique<ToyLearner>(model::LearnerInput{dataset.graphs, targets.task()});
   });
   std::vector<std::string> texts;
   for (const TaskId& task : list_tasks(plan))
@@ -68,7 +68,7 @@ std::vector<std::string> run_all(const Dataset& dataset, const Plan& plan, const
 
 TEST(Protocol, LearnersSeeNoTestTargets) {
   const Dataset dataset = parity_dataset();
-  const Targets targets(dataset);
+  const model::Targets targets(dataset);
   const Plan plan = plan_for(targets);
   ToyLearner learner({dataset.graphs, targets.task()});
   const Fold& fold = plan.splits[0];
@@ -79,7 +79,7 @@ TEST(Protocol, LearnersSeeNoTestTargets) {
 
 TEST(Protocol, SelectionStaysTheSameWhenTestTargetsArePermuted) {
   Dataset dataset = parity_dataset();
-  const Targets before(dataset);
+  const model::Targets before(dataset);
   const Plan plan = plan_for(before);
   for (std::size_t f = 0; f < plan.splits.size(); ++f) {
     Dataset changed = dataset;
@@ -88,39 +88,39 @@ TEST(Protocol, SelectionStaysTheSameWhenTestTargetsArePermuted) {
     for (std::size_t i = 0; i < order.size(); ++i)
       changed.class_of[plan.splits[f].test[i]] = dataset.class_of[order[i]];
     ASSERT_NE(changed.class_of, dataset.class_of);
-    const Targets after(changed);
+    const model::Targets after(changed);
     std::vector<double> scores_before, scores_after;
     for (std::size_t c = 0; c < plan.grid.size(); ++c) {
       const TaskId task{false, f, c, 0};
       ToyLearner a({dataset.graphs, before.task()}), b({changed.graphs, after.task()});
-      const Config one = run_selection(a, plan, task, selection_fold(plan.splits[f], before));
-      const Config two = run_selection(b, plan, task, selection_fold(plan.splits[f], after));
+      const model::Config one = run_selection(a, plan, task, selection_fold(plan.splits[f], before));
+      const model::Config two = run_selection(b, plan, task, selection_fold(plan.splits[f], after));
       EXPECT_EQ(one.dump(), two.dump());
     }
   }
 }
 
 TEST(Protocol, ChoosesTheBestValidationAndOfEqualsTheFirst) {
-  EXPECT_EQ(choose(Metric::kAccuracy, {50, 70, 70, 60}), 1u);
-  EXPECT_EQ(choose(Metric::kMeanAbsoluteError, {50, 70, 20, 20}), 2u);
-  EXPECT_EQ(choose(Metric::kAccuracy, {NAN, 10, NAN}), 1u);
-  EXPECT_EQ(choose(Metric::kAccuracy, {NAN, NAN}), 0u);
+  EXPECT_EQ(choose(model::Metric::kAccuracy, {50, 70, 70, 60}), 1u);
+  EXPECT_EQ(choose(model::Metric::kMeanAbsoluteError, {50, 70, 20, 20}), 2u);
+  EXPECT_EQ(choose(model::Metric::kAccuracy, {NAN, 10, NAN}), 1u);
+  EXPECT_EQ(choose(model::Metric::kAccuracy, {NAN, NAN}), 0u);
 }
 
 TEST(Protocol, GivesFoldMeansAndTheirPopulationDeviation) {
   const Dataset dataset = parity_dataset();
-  const Targets targets(dataset);
+  const model::Targets targets(dataset);
   const Plan plan = plan_for(targets);
   const TemporaryFolder place;
   run_all(dataset, plan, place.path("run"));
   RunFolder folder(place.path("run"));
-  const Config result = summarize(plan, folder, targets, node_feature_twins(dataset.graphs));
+  const model::Config result = summarize(plan, folder, targets, model::node_feature_twins(dataset.graphs));
   ASSERT_EQ(result.at("folds").size(), 3u);
   double mean = 0, square = 0;
   for (std::size_t f = 0; f < 3; ++f) {
     double fold = 0;
     for (int r = 1; r <= 2; ++r) {
-      const Config task = folder.read(fmt::format("tasks/final-f0{}-r{}.json", f, r));
+      const model::Config task = folder.read(fmt::format("tasks/final-f0{}-r{}.json", f, r));
       EXPECT_EQ(task.at("config"), choose(plan, folder, f));
       fold += task.at("test").get<double>() / 2;
     }
@@ -136,10 +136,11 @@ TEST(Protocol, GivesFoldMeansAndTheirPopulationDeviation) {
 class EditedRun : public ::testing::Test {
  protected:
   void SetUp() override { run_all(dataset_, plan_, place_.path("run")); }
-  std::string said(const std::string& name, const std::function<void(Config&)>& change, bool with_checksum) {
+  std::string said(const std::string& name, const std::function<void(model::Config&)>& change,
+                   bool with_checksum) {
     RunFolder folder(place_.path("run"));
     const std::string before = read_file(folder.file(name));
-    Config content = folder.read(name);
+    model::Config content = folder.read(name);
     change(content);
     if (with_checksum)
       folder.write(name, content);
@@ -157,7 +158,7 @@ class EditedRun : public ::testing::Test {
   }
 
   Dataset dataset_ = parity_dataset();
-  Targets targets_{dataset_};
+  model::Targets targets_{dataset_};
   Plan plan_ = plan_for(targets_);
   TemporaryFolder place_;
 };
@@ -165,64 +166,65 @@ class EditedRun : public ::testing::Test {
 // 75 % became 100 % by writing it into the file.
 TEST_F(EditedRun, IsRefused) {
   const std::string final = "tasks/final-f01-r2.json", select = "tasks/select-f02-c001.json";
-  const auto nothing = [](Config&) {};
+  const auto nothing = [](model::Config&) {};
   EXPECT_EQ(said(final, nothing, true), "nothing");
   EXPECT_EQ(said(final, nothing, false), "damaged or edited: needed a checksum, found none");
   EXPECT_EQ(said(select, nothing, false), "damaged or edited: needed a checksum, found none");
   // With a checksum that was made anew, the content speaks against itself.
   EXPECT_EQ(said(
-                final, [](Config& task) { task["test"] = 12.5; }, true)
+                final, [](model::Config& task) { task["test"] = 12.5; }, true)
                 .rfind("test: needed ", 0),
             0u);
   EXPECT_EQ(said(
-                final, [](Config& task) { task["test"] = nullptr; }, true)
+                final, [](model::Config& task) { task["test"] = nullptr; }, true)
                 .rfind("test: needed ", 0),
             0u);
   EXPECT_NE(
       said(
-          final, [](Config& task) { task["predictions"][0] = 1 - task["predictions"][0].get<int>(); }, true)
+          final, [](model::Config& task) { task["predictions"][0] = 1 - task["predictions"][0].get<int>(); },
+          true)
           .find(", the score of the predictions, found "),
       std::string::npos);
   EXPECT_EQ(said(
-                final, [](Config& task) { task["predictions"].push_back(0); }, true),
+                final, [](model::Config& task) { task["predictions"].push_back(0); }, true),
             "predictions: needed 20 predictions, found 21");
   EXPECT_EQ(said(
-                final, [](Config& task) { task["predictions"][3] = "x"; }, true),
+                final, [](model::Config& task) { task["predictions"][3] = "x"; }, true),
             "predictions[3]: needed an integer in 0..4294967295, found the text 'x'");
   EXPECT_EQ(said(
-                final, [](Config& task) { task["task"] = "final-f00-r1"; }, true),
+                final, [](model::Config& task) { task["task"] = "final-f00-r1"; }, true),
             "task: needed 'final-f01-r2', found the text 'final-f00-r1'");
   EXPECT_EQ(said(
-                final, [](Config& task) { task["config"] = 3; }, true),
+                final, [](model::Config& task) { task["config"] = 3; }, true),
             "config: needed an integer in 0..2, found 3");
   EXPECT_EQ(said(
-                final, [](Config& task) { task.erase("train"); }, true),
+                final, [](model::Config& task) { task.erase("train"); }, true),
             "train: needed a number or null, found nothing");
   EXPECT_EQ(said(
-                select, [](Config& task) { task["validation"] = "best"; }, true),
+                select, [](model::Config& task) { task["validation"] = "best"; }, true),
             "validation: needed a number or null, found the text 'best'");
   EXPECT_EQ(said(
-                select, [](Config& task) { task["config"] = 0; }, true),
+                select, [](model::Config& task) { task["config"] = 0; }, true),
             "config: needed 1, found 0");
   // Folders of format 1 have no checksums, but contradict themselves as well.
   plan_.format = 1;
   EXPECT_EQ(said(final, nothing, false), "nothing");
   EXPECT_EQ(said(
-                final, [](Config& task) { task["test"] = 12.5; }, false)
+                final, [](model::Config& task) { task["test"] = 12.5; }, false)
                 .rfind("test: needed ", 0),
             0u);
 }
 
 TEST(Twins, OfAFileAreOfTheseGraphs) {
-  const auto said = [](const Config& json) -> std::string {
+  const auto said = [](const model::Config& json) -> std::string {
     try {
-      const TwinClasses twins = twins_from_json(json, 3, "twins.json");
+      const model::TwinClasses twins = model::twins_from_json(json, 3, "twins.json");
       return fmt::format("{}", fmt::join(twins.class_of, " "));
     } catch (const InputError& error) {
       return error.what();
     }
   };
-  EXPECT_EQ(said(to_json(TwinClasses{"1-wl", {0, 1, 0}})), "0 1 0");
+  EXPECT_EQ(said(to_json(model::TwinClasses{"1-wl", {0, 1, 0}})), "0 1 0");
   EXPECT_EQ(said({{"seen_by", "1-wl"}, {"class_of", {0, 1}}}),
             "twins.json: class_of: needed a class per graph, 3 in all, found 2");
   EXPECT_EQ(said({{"seen_by", "1-wl"}, {"class_of", {0, 2, 1}}}),
@@ -235,7 +237,7 @@ TEST(Twins, OfAFileAreOfTheseGraphs) {
 }
 
 TEST(Protocol, FreshRunsDifferFromTheSelectingOneAndFromEachOther) {
-  const Targets targets(parity_dataset());
+  const model::Targets targets(parity_dataset());
   const Plan plan = plan_for(targets);
   std::vector<std::uint64_t> seeds;
   for (const TaskId& task : list_tasks(plan)) seeds.push_back(task_seed(plan, task));
@@ -252,12 +254,12 @@ TEST(Protocol, WorksForRealTargets) {
     dataset.real_targets.push_back(g.num_nodes() % 2 == 0 ? 10 : 20);
     dataset.real_targets.push_back(1);
   }
-  const Targets targets(dataset);
+  const model::Targets targets(dataset);
   const Plan plan = plan_for(targets);
-  EXPECT_EQ(plan.metric, Metric::kMeanAbsoluteError);
+  EXPECT_EQ(plan.metric, model::Metric::kMeanAbsoluteError);
   const TemporaryFolder place;
   run_all(dataset, plan, place.path("run"));
-  const Config result = summarize(plan, RunFolder(place.path("run")), targets, std::nullopt);
+  const model::Config result = summarize(plan, RunFolder(place.path("run")), targets, std::nullopt);
   // The toy learns both values exactly, and all configurations do: the first one wins.
   EXPECT_NEAR(result.at("test_mean").get<double>(), 0, 1e-12);
   EXPECT_EQ(result.at("folds")[0].at("config_index"), 0);
@@ -265,7 +267,7 @@ TEST(Protocol, WorksForRealTargets) {
 }
 
 TEST(Protocol, GridsOfOneNeedNoSelection) {
-  const Targets targets(parity_dataset());
+  const model::Targets targets(parity_dataset());
   Plan plan = plan_for(targets);
   EXPECT_EQ(list_tasks(plan).size(), 3u * (3 + 2));
   plan.grid.resize(1);
@@ -274,13 +276,15 @@ TEST(Protocol, GridsOfOneNeedNoSelection) {
 
 TEST(Work, RecordsAFailureAndGoesOnWithTheOthers) {
   const Dataset dataset = parity_dataset();
-  const Targets targets(dataset);
+  const model::Targets targets(dataset);
   Plan plan = plan_for(targets);
   plan.grid[2]["fail"] = true;
   const TemporaryFolder place;
   RunFolder folder(place.path("run"));
   folder.create();
-  const auto make = [&] { return std::make_unique<ToyLearner>(LearnerInput{dataset.graphs, targets.task()}); };
+  const auto make = [&] {
+    return std::make_unique<ToyLearner>(model::LearnerInput{dataset.graphs, targets.task()});
+  };
   work(plan, folder, targets, make);
   WorkState state = work_state(plan, folder);
   EXPECT_EQ(state.finished, 6u);  // the two good configurations of each fold; no fold has a winner
@@ -296,7 +300,7 @@ TEST(Work, RecordsAFailureAndGoesOnWithTheOthers) {
 
 TEST(Work, ThreeShardsGiveTheBytesOfOneProcess) {
   const Dataset dataset = parity_dataset();
-  const Targets targets(dataset);
+  const model::Targets targets(dataset);
   const Plan plan = plan_for(targets);
   for (const std::size_t count : {3u, 5u}) {  // whole folds, and single tasks
     const TemporaryFolder place;
@@ -310,7 +314,7 @@ TEST(Work, ThreeShardsGiveTheBytesOfOneProcess) {
         work(
             plan, folder, targets,
             [&] {
-              return std::make_unique<ToyLearner>(LearnerInput{dataset.graphs, targets.task()});
+              return std::make_unique<ToyLearner>(model::LearnerInput{dataset.graphs, targets.task()});
             },
             options);
       }
@@ -320,7 +324,7 @@ TEST(Work, ThreeShardsGiveTheBytesOfOneProcess) {
 }
 
 TEST(Plan, IsReadAsItIsWrittenAndNamesDifferences) {
-  const Targets targets(parity_dataset());
+  const model::Targets targets(parity_dataset());
   Plan plan = plan_for(targets);
   plan.version = "1.2.3";
   const Plan again =
@@ -350,7 +354,7 @@ TEST(Plan, IsReadAsItIsWrittenAndNamesDifferences) {
 }
 
 TEST(Plan, OfANetworkIsAnotherOnAnotherSimdLevel) {
-  const Targets targets(parity_dataset());
+  const model::Targets targets(parity_dataset());
   Plan there = plan_for(targets);
   there.model = "gin";
   there.simd = "sse4";
@@ -363,7 +367,7 @@ TEST(Plan, OfANetworkIsAnotherOnAnotherSimdLevel) {
 }
 
 TEST(Plan, OfAKernelIsTheSameOnEverySimdLevel) {
-  const Targets targets(parity_dataset());
+  const model::Targets targets(parity_dataset());
   Plan there = plan_for(targets);
   there.model = "wl-st";
   there.simd = "sse4";
@@ -373,11 +377,11 @@ TEST(Plan, OfAKernelIsTheSameOnEverySimdLevel) {
 }
 
 TEST(Plan, OfBeforeSimdLevelsWereRecordedIsReadAndContinued) {
-  const Targets targets(parity_dataset());
+  const model::Targets targets(parity_dataset());
   Plan now = plan_for(targets);
   now.model = "gin";
   now.simd = "avx2";
-  Config old = to_json(now);
+  model::Config old = to_json(now);
   old.erase("simd");
   const Plan there = parse_plan(record::encode_record(old), format_splits(now.splits), "run.json", "1.2.3");
   EXPECT_EQ(there.simd, "");
@@ -385,9 +389,9 @@ TEST(Plan, OfBeforeSimdLevelsWereRecordedIsReadAndContinued) {
 }
 
 TEST(Plan, RefusesWhatIsNoneByNamingThePlace) {
-  const Plan plan = plan_for(Targets(parity_dataset()));
-  const auto said = [&](const std::function<void(Config&)>& change) -> std::string {
-    Config json = to_json(plan);
+  const Plan plan = plan_for(model::Targets(parity_dataset()));
+  const auto said = [&](const std::function<void(model::Config&)>& change) -> std::string {
+    model::Config json = to_json(plan);
     change(json);
     try {
       parse_plan(record::encode_record(json), format_splits(plan.splits), "run/run.json", "1.2.3");
@@ -396,28 +400,31 @@ TEST(Plan, RefusesWhatIsNoneByNamingThePlace) {
       return error.what();
     }
   };
-  EXPECT_EQ(said([](Config&) {}), "nothing");
-  EXPECT_EQ(said([](Config& run) { run["seed"] = -1; }),
+  EXPECT_EQ(said([](model::Config&) {}), "nothing");
+  EXPECT_EQ(said([](model::Config& run) { run["seed"] = -1; }),
             "run/run.json: seed: needed an integer from 0 on, found -1");
-  EXPECT_EQ(said([](Config& run) { run["repeats"] = 0; }),
+  EXPECT_EQ(said([](model::Config& run) { run["repeats"] = 0; }),
             "run/run.json: repeats: needed an integer in 1..1000, found 0");
-  EXPECT_EQ(said([](Config& run) { run["dataset"] = "x"; }),
+  EXPECT_EQ(said([](model::Config& run) { run["dataset"] = "x"; }),
             "run/run.json: dataset: needed an object, found the text 'x'");
   EXPECT_EQ(
-      said([](Config& run) { run["dataset"]["graphs"] = 4294967295u; }),
+      said([](model::Config& run) { run["dataset"]["graphs"] = 4294967295u; }),
       "run/splits.json: needed all 4294967295 graphs of the dataset, found fewer: is it of another dataset?");
-  EXPECT_EQ(said([](Config& run) { run["grid"] = Config::array(); }),
+  EXPECT_EQ(said([](model::Config& run) { run["grid"] = model::Config::array(); }),
             "run/run.json: grid: needed configurations, found an empty list");
-  EXPECT_EQ(said([](Config& run) { run["grid"][1] = 3; }), "run/run.json: grid[1]: needed an object, found 3");
-  EXPECT_EQ(said([](Config& run) { run["metric"] = "luck"; }).rfind("run/run.json: metric: ", 0), 0u);
-  EXPECT_EQ(said([](Config& run) {
+  EXPECT_EQ(said([](model::Config& run) { run["grid"][1] = 3; }),
+            "run/run.json: grid[1]: needed an object, found 3");
+  EXPECT_EQ(said([](model::Config& run) { run["metric"] = "luck"; }).rfind("run/run.json: metric: ", 0), 0u);
+  EXPECT_EQ(said([](model::Config& run) {
               run["libraries"] = {{"libsvm", 3}};
             }),
             "run/run.json: libraries.libsvm: needed a text, found 3");
-  EXPECT_EQ(
-      said([](Config& run) { run["splits"]["checksum"] = "0"; }).rfind("run/splits.json: needed the folds", 0),
-      0u);
-  EXPECT_NE(said([](Config& run) { run["format"] = 99; }).find("made by a newer twofold"), std::string::npos);
+  EXPECT_EQ(said([](model::Config& run) {
+              run["splits"]["checksum"] = "0";
+            }).rfind("run/splits.json: needed the folds", 0),
+            0u);
+  EXPECT_NE(said([](model::Config& run) { run["format"] = 99; }).find("made by a newer twofold"),
+            std::string::npos);
 }
 
 TEST(RunFolder, IsHeldByOneAndNamesTheHolder) {

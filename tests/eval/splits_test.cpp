@@ -35,7 +35,7 @@ std::string message_of(const std::function<void()>& action) {
 }
 
 TEST(Splits, AreStratifiedAndPartTheGraphs) {
-  const Targets targets(classes_of_sizes({57, 31, 12}));
+  const model::Targets targets(classes_of_sizes({57, 31, 12}));
   const Splits splits = make_splits(targets, 10, 7);
   ASSERT_EQ(splits.size(), 10u);
   std::vector<int> tested(100, 0);
@@ -64,16 +64,16 @@ TEST(Splits, AreStratifiedAndPartTheGraphs) {
 }
 
 TEST(Splits, FollowFromTheSeedAlone) {
-  const Targets targets(classes_of_sizes({30, 30}));
+  const model::Targets targets(classes_of_sizes({30, 30}));
   EXPECT_EQ(make_splits(targets, 5, 3), make_splits(targets, 5, 3));
   EXPECT_FALSE(make_splits(targets, 5, 3) == make_splits(targets, 5, 4));
   // Frozen: records name splits by their checksum.
-  const std::vector<std::uint32_t> first = make_splits(Targets(classes_of_sizes({4, 4})), 4, 1)[0].test;
+  const std::vector<std::uint32_t> first = make_splits(model::Targets(classes_of_sizes({4, 4})), 4, 1)[0].test;
   EXPECT_EQ(first.size(), 2u);
 }
 
 TEST(Splits, WithoutEnoughGraphsOfAClassAreRefused) {
-  const Targets targets(classes_of_sizes({30, 4}));
+  const model::Targets targets(classes_of_sizes({30, 4}));
   EXPECT_EQ(message_of([&] { make_splits(targets, 5, 1); }),
             "5 folds need at least 5 graphs of every class, found 4 of class 'b': take fewer (--folds)");
   EXPECT_EQ(make_splits(targets, 4, 1).size(), 4u);
@@ -86,12 +86,12 @@ TEST(Splits, OfRealTargetsAreDrawnWithoutStrata) {
   dataset.num_real_targets = 1;
   dataset.real_targets.assign(23, 1.5);
   std::size_t tested = 0;
-  for (const Fold& fold : make_splits(Targets(dataset), 5, 1)) tested += fold.test.size();
+  for (const Fold& fold : make_splits(model::Targets(dataset), 5, 1)) tested += fold.test.size();
   EXPECT_EQ(tested, 23u);
 }
 
 TEST(Splits, AreReadAsTheyAreWritten) {
-  const Splits splits = make_splits(Targets(classes_of_sizes({20, 20})), 4, 9);
+  const Splits splits = make_splits(model::Targets(classes_of_sizes({20, 20})), 4, 9);
   EXPECT_EQ(parse_splits(format_splits(splits), 40, "x"), splits);
 }
 

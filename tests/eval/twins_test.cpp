@@ -1,17 +1,19 @@
-#include "twofold/eval/twins.h"
+#include "twofold/model/twins.h"
 
 #include <gtest/gtest.h>
 
 #include "tests/support/data_folder.h"
 #include "tests/support/named_graphs.h"
 #include "twofold/eval/kernel_learner.h"
-#include "twofold/eval/model_options.h"
-#include "twofold/eval/network_twins.h"
 #include "twofold/graph/generate.h"
 #include "twofold/graph/graph_builder.h"
 #include "twofold/io/dataset_file.h"
+#include "twofold/model/model_table.h"
+#include "twofold/model/network_twins.h"
 
 namespace twofold::eval {
+using namespace model;  // NOLINT: its names are the words of this file
+
 namespace {
 
 Graph path_with_attributes(std::vector<double> values) {
@@ -21,8 +23,8 @@ Graph path_with_attributes(std::vector<double> values) {
   return std::move(builder).build();
 }
 
-LabeledGraphs labeled(std::vector<std::uint32_t> classes) {
-  LabeledGraphs graphs;
+model::LabeledGraphs labeled(std::vector<std::uint32_t> classes) {
+  model::LabeledGraphs graphs;
   for (std::uint32_t i = 0; i < classes.size(); ++i) graphs.graphs.push_back(i);
   graphs.class_of = std::move(classes);
   return graphs;
@@ -30,8 +32,8 @@ LabeledGraphs labeled(std::vector<std::uint32_t> classes) {
 
 TEST(Twins, CountWhatSharesAClassAndWhatThatAllows) {
   // Classes {0,1,2} with targets a a b, {3} alone, {4,5} with a a.
-  const TwinClasses twins{"x", {0, 0, 0, 1, 2, 2}};
-  const Duplicates found = count_duplicates(twins, labeled({0, 0, 1, 1, 0, 0}));
+  const model::TwinClasses twins{"x", {0, 0, 0, 1, 2, 2}};
+  const model::Duplicates found = count_duplicates(twins, labeled({0, 0, 1, 1, 0, 0}));
   EXPECT_EQ(found.num_classes, 3u);
   EXPECT_EQ(found.sharing, 5u);
   EXPECT_EQ(found.mixed, 3u);
@@ -40,10 +42,10 @@ TEST(Twins, CountWhatSharesAClassAndWhatThatAllows) {
 }
 
 TEST(Twins, TellWhichTestsLookLikeTrainingGraphs) {
-  const TwinClasses twins{"x", {0, 0, 0, 1, 2, 2}};
-  const LabeledGraphs all = labeled({0, 0, 1, 1, 0, 0});
-  LabeledGraphs train{{0, 3, 4}, {0, 1, 0}, {}}, test{{1, 2, 5}, {0, 1, 0}, {}};
-  const TestTwins found = count_test_twins(twins, train, test);
+  const model::TwinClasses twins{"x", {0, 0, 0, 1, 2, 2}};
+  const model::LabeledGraphs all = labeled({0, 0, 1, 1, 0, 0});
+  model::LabeledGraphs train{{0, 3, 4}, {0, 1, 0}, {}}, test{{1, 2, 5}, {0, 1, 0}, {}};
+  const model::TestTwins found = count_test_twins(twins, train, test);
   EXPECT_EQ(found.num_graphs, 3u);
   EXPECT_EQ(found.twins, 3u);
   EXPECT_EQ(found.mislead, 1u);
@@ -55,10 +57,11 @@ TEST(Twins, SeeAttributesWhereTheLearnerDoes) {
   const std::vector<Graph> graphs = {path_with_attributes({1, 2, 1}), path_with_attributes({1, 1, 2}),
                                      path_with_attributes({1, 2, 1})};
   const wl::WlTest test = wl::parse_test("1-wl");
-  EXPECT_EQ(wl_twins(graphs, test).class_of, (std::vector<std::uint32_t>{0, 1, 0}));
-  EXPECT_EQ(wl_twins(graphs, test, {true, false, true, false}).class_of, (std::vector<std::uint32_t>{0, 0, 0}));
+  EXPECT_EQ(model::wl_twins(graphs, test).class_of, (std::vector<std::uint32_t>{0, 1, 0}));
+  EXPECT_EQ(model::wl_twins(graphs, test, {true, false, true, false}).class_of,
+            (std::vector<std::uint32_t>{0, 0, 0}));
   // Without edges the first two are the same multiset.
-  EXPECT_EQ(node_feature_twins(graphs).class_of, (std::vector<std::uint32_t>{0, 0, 0}));
+  EXPECT_EQ(model::node_feature_twins(graphs).class_of, (std::vector<std::uint32_t>{0, 0, 0}));
 }
 
 // Three paths of three nodes: the first two differ in an edge label, the first and the last in an attribute.
@@ -81,12 +84,12 @@ TEST(Twins, OfLearnersThatSeeDifferentDataSayWhichTheyCount) {
   Dataset dataset;
   dataset.graphs = graphs;
   dataset.set_classes({"a", "b", "a"});
-  const Targets targets(dataset);
+  const model::Targets targets(dataset);
   const auto network = [&](const std::string& model) {
-    return network_twins(model, {fallback_config(find_model(model))}, graphs);
+    return model::network_twins(model, {model::fallback_config(model::find_model(model))}, graphs);
   };
   const auto kernel = [&](bool edge_labels) {
-    Config config = fallback_config(find_model("wl-st"));
+    model::Config config = model::fallback_config(model::find_model("wl-st"));
     config["edge-labels"] = edge_labels;
     return kernel_learners()[0].make({graphs, targets.task()})->twins({config});
   };
@@ -109,21 +112,23 @@ TEST(Twins, OfANetworkWithoutNodeAttributesStillDifferInEdgeAttributes) {
     builder.set_edge_attributes(1, {value});
     graphs.push_back(std::move(builder).build());
   }
-  Config config = fallback_config(find_model("2-wl-gnn"));
+  model::Config config = model::fallback_config(model::find_model("2-wl-gnn"));
   config["node-attributes"] = false;
-  const TwinClasses twins = network_twins("2-wl-gnn", {config}, graphs);
+  const model::TwinClasses twins = model::network_twins("2-wl-gnn", {config}, graphs);
   EXPECT_EQ(twins.class_of, (std::vector<std::uint32_t>{0, 1}));
   EXPECT_EQ(twins.seen_by, "2-wl, radius 1 (edge attributes; not node attributes)");
 }
 
 TEST(SeenData, NamesWhatALearnerPassesOver) {
-  const GraphData found = data_of(paths_with_everything());
-  const std::vector<Config> grid = {fallback_config(find_model("wl-st"))};
-  const GraphData ignored = ignored_data(found, seen_data("wl-st", grid));
+  const model::GraphData found = model::data_of(paths_with_everything());
+  const std::vector<model::Config> grid = {model::fallback_config(model::find_model("wl-st"))};
+  const model::GraphData ignored = ignored_data(found, model::seen_data("wl-st", grid));
   EXPECT_EQ(data_names(ignored), (std::vector<std::string>{"node attributes", "edge labels"}));
-  EXPECT_EQ(describe_ignored("wl-st", "SAMPLE", ignored),
+  EXPECT_EQ(model::describe_ignored("wl-st", "SAMPLE", ignored),
             "wl-st does not see the node attributes and edge labels of SAMPLE");
-  EXPECT_EQ(describe_ignored("gin", "SAMPLE", ignored_data(data_of({}), seen_data("wl-st", grid))), "");
+  EXPECT_EQ(model::describe_ignored("gin", "SAMPLE",
+                                    ignored_data(model::data_of({}), model::seen_data("wl-st", grid))),
+            "");
 }
 
 TEST(Twins, OfAKernelAreThoseWithEqualFeatures) {
@@ -138,10 +143,10 @@ TEST(Twins, OfAKernelAreThoseWithEqualFeatures) {
     dataset.set_classes({"a", "b"});
     return dataset;
   }();
-  const Targets targets(cycles);
-  for (const LearnerFactory& factory : kernel_learners()) {
+  const model::Targets targets(cycles);
+  for (const model::LearnerFactory& factory : kernel_learners()) {
     const auto learner = factory.make({cycles.graphs, targets.task()});
-    const TwinClasses twins = learner->twins({fallback_config(find_model(factory.model))});
+    const model::TwinClasses twins = learner->twins({model::fallback_config(model::find_model(factory.model))});
     const bool tells_apart = twins.class_of[0] != twins.class_of[1];
     // 2-lwl too: in a triangle, an edge whose end moves to a neighbor is an edge again.
     EXPECT_EQ(tells_apart, factory.model == "wl-sp" || factory.model == "2-lwl") << factory.model;
@@ -158,18 +163,18 @@ TEST(Twins, OfNetworksAreThoseOfTheTestThatBoundsThem) {
   }
   graphs.push_back(GraphBuilder(6).build());
   using Classes = std::vector<std::uint32_t>;
-  const auto of = [&](const char* model, const Config& more = Config::object()) {
-    Config config = fallback_config(find_model(model));
+  const auto of = [&](const char* model, const model::Config& more = model::Config::object()) {
+    model::Config config = model::fallback_config(model::find_model(model));
     config.update(more);
-    return network_twins(model, std::vector<Config>(1, config), graphs).class_of;
+    return model::network_twins(model, std::vector<model::Config>(1, config), graphs).class_of;
   };
   EXPECT_EQ(of("mlp"), (Classes{0, 0, 0}));
   for (const char* model : {"gin", "gcn", "sage", "2-gnn"}) EXPECT_EQ(of(model), (Classes{0, 0, 1})) << model;
   EXPECT_EQ(of("2-wl-gnn"), (Classes{0, 1, 2}));
   // Two radii: what either tells apart.
-  std::vector<Config> grid(2, fallback_config(find_model("2-wl-gnn")));
+  std::vector<model::Config> grid(2, model::fallback_config(model::find_model("2-wl-gnn")));
   grid[1]["radius"] = "all";
-  const TwinClasses both = network_twins("2-wl-gnn", grid, graphs);
+  const model::TwinClasses both = model::network_twins("2-wl-gnn", grid, graphs);
   EXPECT_EQ(both.class_of, (Classes{0, 1, 2}));
   EXPECT_EQ(both.seen_by, "2-wl, radius 1 and 2-wl, radius all");
 }
@@ -180,8 +185,8 @@ TEST(Twins, AreMostOfImdb) {
   const Dataset imdb = io::read_dataset(data + "/IMDB-BINARY");
   std::vector<std::uint32_t> all(imdb.graphs.size());
   for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<std::uint32_t>(i);
-  const Duplicates found =
-      count_duplicates(wl_twins(imdb.graphs, wl::parse_test("1-wl")), Targets(imdb).of(all));
+  const model::Duplicates found =
+      count_duplicates(model::wl_twins(imdb.graphs, wl::parse_test("1-wl")), model::Targets(imdb).of(all));
   EXPECT_EQ(found.sharing, 579u);
   EXPECT_EQ(found.mixed, 318u);
 }

@@ -13,7 +13,7 @@ class Workers : public ::testing::Test {
  protected:
   Workers() : folder_(place_.path("run")) {
     folder_.create();
-    plan_.grid = {Config::object()};
+    plan_.grid = {model::Config::object()};
     plan_.splits.resize(2);
     plan_.repeats = 1;
   }

@@ -43,8 +43,8 @@ TEST(PairConv, Proposition47TellsSixCycleFromTwoTrianglesByMinimumFourAgainstSix
   // of edges.
   PairConv conv(PairConvOptions(2, 1)
                     .bias(false)
-                    .activation(Activation::kIdentity)
-                    .inner_activation(Activation::kIdentity));
+                    .activation(compute::Activation::kIdentity)
+                    .inner_activation(compute::Activation::kIdentity));
   conv->to(torch::kDouble);
   {
     const torch::NoGradGuard guard;
@@ -74,7 +74,7 @@ TEST(PairConvStack, GivesTheSameByBothEngines) {
     torch::manual_seed(3);
     PairConvStack stack(PairConvStackOptions(sample.z.size(1), {8, 5, 1})
                             .jumping_knowledge(jumping)
-                            .inner_activation(Activation::kRelu));
+                            .inner_activation(compute::Activation::kRelu));
     stack->to(torch::kDouble);
     const Tensor fused = stack->forward(sample.z, sample.plan);
     const Tensor stock = stack->forward(sample.z, ops::make_reference_tensors(sample.batch));
@@ -129,7 +129,7 @@ TEST(PairConvStack, KeepsTheRowsOfAGraphWhateverElseIsInTheBatch) {
 }
 
 TEST(PairConv, StartsGlorotUniformWithZeroBiasesAndPrintsItself) {
-  PairConv conv(PairConvOptions(30, 20).inner_activation(Activation::kRelu));
+  PairConv conv(PairConvOptions(30, 20).inner_activation(compute::Activation::kRelu));
   const double bound = std::sqrt(6.0 / (30 + 20));
   EXPECT_LE(conv->weight.abs().max().item<double>(), bound);
   EXPECT_GT(conv->weight.abs().max().item<double>(), 0.95 * bound);

@@ -16,9 +16,9 @@ eval::Grid grid_of(const RunPlan& plan) {
   request.dataset = paper_datasets()[plan.dataset].folder;
   request.preset = plan.preset;
   for (const auto& [name, text] : plan.options) {
-    const eval::ModelOption* option = eval::find_model(plan.learner.model).find(name);
+    const model::ModelOption* option = model::find_model(plan.learner.model).find(name);
     if (option == nullptr) throw std::runtime_error(plan.learner.model + " has no option " + name);
-    request.overrides.push_back({name, {eval::parse_value(*option, text)}});
+    request.overrides.push_back({name, {model::parse_value(*option, text)}});
   }
   return eval::make_grid(request);
 }
@@ -35,7 +35,7 @@ TEST(Experiments, RowsOfTheTablesHaveTheirLearners) {
   std::set<std::string> keys;
   for (std::size_t r = 0; r < published_results().size(); ++r) {
     EXPECT_EQ(table_learners()[r].name, published_results()[r].name);
-    EXPECT_EQ(!eval::find_model(table_learners()[r].model).is_network, published_results()[r].is_kernel);
+    EXPECT_EQ(!model::find_model(table_learners()[r].model).is_network, published_results()[r].is_kernel);
     keys.insert(table_learners()[r].key);
   }
   EXPECT_EQ(keys.size(), table_learners().size());
@@ -46,7 +46,7 @@ TEST(Experiments, EveryRunIsOneThatEvaluateTakes) {
     for (const Learner& learner : all_learners()) {
       EXPECT_FALSE(grid_of(full_run(d, learner)).empty()) << learner.key;
       const eval::Grid quick = grid_of(quick_run(d, learner));
-      EXPECT_EQ(quick.size(), eval::find_model(learner.model).is_network ? 1u : 5u) << learner.key;
+      EXPECT_EQ(quick.size(), model::find_model(learner.model).is_network ? 1u : 5u) << learner.key;
     }
 }
 
@@ -59,7 +59,7 @@ TEST(Experiments, FullRunsHaveThePapersGridsAndRadii) {
     EXPECT_EQ(plan.repeats, 3);
     const eval::Grid grid = grid_of(plan);
     EXPECT_EQ(grid.size(), d == kTriangle ? 6u : 24u);
-    for (const eval::Config& config : grid) {
+    for (const model::Config& config : grid) {
       EXPECT_EQ(config.at("radius"), paper_datasets()[d].radius);
       EXPECT_EQ(config.at("pooling"), "weighted-mean");
     }
@@ -71,7 +71,7 @@ TEST(Experiments, RadiusRunsKeepTheirRadiusAlsoWhenQuick) {
     for (const int radius : published_radii_of(d))
       for (const RunPlan& plan :
            {full_run(d, radius_learner(true, radius)), quick_run(d, radius_learner(true, radius))})
-        for (const eval::Config& config : grid_of(plan)) {
+        for (const model::Config& config : grid_of(plan)) {
           EXPECT_EQ(config.at("radius"), radius);
           EXPECT_EQ(config.at("head"), "none");
         }

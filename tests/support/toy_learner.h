@@ -6,19 +6,19 @@
 
 #include "twofold/base/error.h"
 #include "twofold/base/random.h"
-#include "twofold/eval/learner.h"
+#include "twofold/model/learner.h"
 
 namespace twofold::testing {
 
 /// Learns next to nothing, in no time: the training graphs' commonest class, or mean value, for graphs with an
 /// even number of nodes and for those with an odd one. Its option "noise" makes so many percent of predictions
 /// random; "fail" makes it throw.
-class ToyLearner : public eval::Learner {
+class ToyLearner : public model::Learner {
  public:
-  explicit ToyLearner(eval::LearnerInput input) : input_(std::move(input)) {}
+  explicit ToyLearner(model::LearnerInput input) : input_(std::move(input)) {}
 
-  eval::FitResult fit(const eval::Config& config, const eval::LabeledGraphs& train,
-                      const eval::LabeledGraphs& validation, const eval::FitOptions& options) override {
+  model::FitResult fit(const model::Config& config, const model::LabeledGraphs& train,
+                       const model::LabeledGraphs& validation, const model::FitOptions& options) override {
     seen_train = train;
     seen_validation = validation;
     if (config.value("fail", false)) throw Error("the toy broke");
@@ -35,13 +35,13 @@ class ToyLearner : public eval::Learner {
     }
     for (std::size_t parity = 0; parity < 2; ++parity)
       for (double& sum : sums[parity]) sum /= std::max(counts[parity], 1.0);
-    struct Model : eval::Fitted {
-      eval::LearnerInput input;
+    struct Model : model::Fitted {
+      model::LearnerInput input;
       std::vector<std::vector<double>> means;
       double noise = 0;
       std::uint64_t seed = 0;
-      eval::Predictions predict(Span<const std::uint32_t> graphs) override {
-        eval::Predictions result;
+      model::Predictions predict(Span<const std::uint32_t> graphs) override {
+        model::Predictions result;
         for (const std::uint32_t g : graphs) {
           const auto& mean = means[input.graphs[g].num_nodes() % 2];
           Random random = Random(seed).stream(g);
@@ -62,21 +62,21 @@ class ToyLearner : public eval::Learner {
     model->means = std::move(sums);
     model->noise = config.value("noise", 0.0);
     model->seed = options.seed;
-    eval::FitResult result;
+    model::FitResult result;
     result.fitted = std::move(model);
     result.history.columns = {{"train_loss", {1.0, 0.5}}};
     return result;
   }
 
-  eval::TwinClasses twins(const std::vector<eval::Config>&) override {
-    return eval::node_feature_twins(input_.graphs);
+  model::TwinClasses twins(const std::vector<model::Config>&) override {
+    return model::node_feature_twins(input_.graphs);
   }
 
   // What the last fit was given.
-  eval::LabeledGraphs seen_train, seen_validation;
+  model::LabeledGraphs seen_train, seen_validation;
 
  private:
-  eval::LearnerInput input_;
+  model::LearnerInput input_;
 };
 
 }  // namespace twofold::testing

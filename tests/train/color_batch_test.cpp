@@ -15,11 +15,11 @@
 namespace twofold::train {
 namespace {
 
-using nn::Activation;
+using compute::Activation;
+using model::ModelKind;
+using model::ModelOptions;
+using model::Pooling;
 using nn::GraphModel;
-using nn::ModelKind;
-using nn::ModelOptions;
-using nn::Pooling;
 using torch::Tensor;
 
 struct Case {
@@ -32,7 +32,7 @@ std::vector<Case> cases() {
   std::vector<Case> all;
   const auto add = [&](const std::string& name, ModelKind kind,
                        const std::function<void(ModelOptions&)>& change) {
-    ModelOptions o = nn::default_options(kind);
+    ModelOptions o = model::plain_options(kind);
     o.width = 5;
     o.layers = 3;
     // Smooth, so that neighboring roundings give neighboring results.
@@ -41,27 +41,27 @@ std::vector<Case> cases() {
     all.push_back({name, o});
   };
   for (const ModelKind kind : {ModelKind::kGcn, ModelKind::kSage, ModelKind::k2Gnn}) {
-    const std::string name = nn::to_string(kind);
+    const std::string name = model::to_string(kind);
     for (const Pooling pooling :
          {Pooling::kMean, Pooling::kWeightedMean, Pooling::kSum, Pooling::kMax, Pooling::kMin})
-      add(name + " " + nn::to_string(pooling), kind, [&](ModelOptions& o) {
+      add(name + " " + model::to_string(pooling), kind, [&](ModelOptions& o) {
         o.pooling = pooling;
         o.jumping_knowledge = pooling == Pooling::kSum || pooling == Pooling::kMax;
         o.layers = pooling == Pooling::kMin ? 1 : 3;
       });
     add(name + " scalar attention, jumping", kind, [](ModelOptions& o) {
-      o.attention = nn::Attention::kScalar;
+      o.attention = model::Attention::kScalar;
       o.pooling = Pooling::kWeightedMean;
       o.jumping_knowledge = true;
     });
     add(name + " no head, no bias", kind, [](ModelOptions& o) {
-      o.head = nn::Head::kNone;
+      o.head = model::Head::kNone;
       o.bias = false;
       o.pooling = Pooling::kMean;
     });
     add(name + " no head, classes, attention", kind, [](ModelOptions& o) {
-      o.head = nn::Head::kNone;
-      o.task = nn::Task::kMultiClass;
+      o.head = model::Head::kNone;
+      o.task = model::TaskKind::kMultiClass;
       o.outputs = 3;
       o.pooling = Pooling::kWeightedMean;
     });
@@ -126,7 +126,7 @@ struct Sample {
     // Biases start at 0, where some of their work cannot be seen.
     const torch::NoGradGuard guard;
     Random random(11);
-    for (const nn::Parameter& p : made->layout.parameters)
+    for (const model::Parameter& p : made->layout.parameters)
       if (p.is_trained && !p.is_matrix())
         for (Tensor value : made->parameter(p.name).unbind(0)) value.add_(0.3 * (random.uniform() - 0.4));
     return made;
@@ -159,7 +159,7 @@ void expect_same_step(const std::string& name, const Sample& sample) {
   mixed(a.outputs).backward();
   mixed(b.outputs).backward();
   EXPECT_GT(largest(one->flat_gradient), 0) << name;
-  for (const nn::Parameter& p : one->layout.parameters) {
+  for (const model::Parameter& p : one->layout.parameters) {
     if (!p.is_trained) continue;
     const Tensor& on_rows = one->parameter(p.name).grad();
     const Tensor& on_colors = other->parameter(p.name).grad();
@@ -183,26 +183,26 @@ TEST(ColorBatches, SeeAttributesAndDegrees) {
   for (const ModelKind kind : {ModelKind::kGin, ModelKind::kGcn, ModelKind::kSage}) {
     std::vector<Graph> plain;
     for (int i = 0; i < 4; ++i) plain.insert(plain.end(), {testing::cycle(5 + i), testing::path(4 + i)});
-    ModelOptions o = nn::default_options(kind);
+    ModelOptions o = model::plain_options(kind);
     o.width = 4;
     // A single constant column, then the degrees.
-    expect_same_step(nn::to_string(kind), Sample(plain, o));
+    expect_same_step(model::to_string(kind), Sample(plain, o));
     o.degree_features = true;
-    expect_same_step(std::string(nn::to_string(kind)) + " degrees", Sample(plain, o));
+    expect_same_step(std::string(model::to_string(kind)) + " degrees", Sample(plain, o));
     o.degree_features = false;
     o.node_attributes = false;
-    expect_same_step(std::string(nn::to_string(kind)) + " blind", Sample(sample_graphs(true), o));
+    expect_same_step(std::string(model::to_string(kind)) + " blind", Sample(sample_graphs(true), o));
   }
 }
 
 TEST(ColorBatches, OfGraphsWithoutNodesAndOfNoGraphs) {
   std::vector<Graph> graphs = {testing::path(3), GraphBuilder(0).build(), testing::path(3)};
   for (const ModelKind kind : {ModelKind::kGin, ModelKind::kGcn, ModelKind::kSage, ModelKind::k2Gnn}) {
-    ModelOptions o = nn::default_options(kind);
+    ModelOptions o = model::plain_options(kind);
     o.batch_norm = false;
     Sample three(graphs, o);
     three.batch.graphs = {0, 1, 2};
-    expect_same_step(nn::to_string(kind), three);
+    expect_same_step(model::to_string(kind), three);
     o.batch_norm = true;
     Sample sample(graphs, o);
     sample.batch.graphs = {1};
@@ -235,15 +235,15 @@ std::vector<double> train(const Sample& sample, const nn::GraphBatch& batch, int
 
 TEST(ColorBatches, LearnAsRowsDo) {
   for (const ModelKind kind : {ModelKind::kGin, ModelKind::kGcn, ModelKind::kSage, ModelKind::k2Gnn}) {
-    ModelOptions o = nn::default_options(kind);
+    ModelOptions o = model::plain_options(kind);
     o.width = 8;
     if (kind == ModelKind::kGin) o.pooling = Pooling::kMean;
     const Sample sample(sample_graphs(false), o);
     const std::vector<double> rows = train(sample, sample.rows()->graphs, 30);
     const std::vector<double> colors = train(sample, sample.colors()->graphs, 30);
-    EXPECT_LT(rows.back(), rows.front()) << nn::to_string(kind);
+    EXPECT_LT(rows.back(), rows.front()) << model::to_string(kind);
     for (std::size_t i = 0; i < rows.size(); ++i)
-      EXPECT_NEAR(colors[i], rows[i], 1e-6 * rows[i]) << nn::to_string(kind) << " epoch " << i;
+      EXPECT_NEAR(colors[i], rows[i], 1e-6 * rows[i]) << model::to_string(kind) << " epoch " << i;
   }
 }
 
@@ -255,7 +255,7 @@ TEST(ColorBatches, GiveTheSameStepsOnRealData) {
       if (!c.options.indicators && !some[0].has_node_labels()) continue;  // no features at all
       const Sample sample(some, c.options);
       expect_same_step(name + " " + c.name, sample);
-      if (c.options.task != nn::Task::kBinary) continue;
+      if (c.options.task != model::TaskKind::kBinary) continue;
       const std::vector<double> rows = train(sample, sample.rows()->graphs, 30);
       const std::vector<double> colors = train(sample, sample.colors()->graphs, 30);
       for (std::size_t i = 0; i < rows.size(); ++i)
@@ -267,13 +267,13 @@ TEST(ColorBatches, GiveTheSameStepsOnRealData) {
 TEST(ColorEngines, AreRowEnginesInFloatWithTheSameBitsForAnyThreads) {
   for (const Case& c : cases()) {
     const Sample sample(sample_graphs(false), c.options);
-    Task task;
+    Objective task;
     task.kind = c.options.task;
     task.outputs = static_cast<std::size_t>(c.options.outputs);
-    const nn::ParameterLayout layout = nn::parameter_layout(c.options, sample.data.columns());
-    const std::vector<double> start = nn::initial_parameters(layout, 3);
-    const auto step = [&](EngineKind kind, int threads) {
-      EngineOptions how;
+    const model::ParameterLayout layout = model::parameter_layout(c.options, sample.data.columns());
+    const std::vector<double> start = model::initial_parameters(layout, 3);
+    const auto step = [&](model::EngineKind kind, int threads) {
+      model::EngineOptions how;
       how.kind = kind;
       how.threads = threads;
       const auto engine = make_engine(sample.data, c.options, task, how);
@@ -289,15 +289,16 @@ TEST(ColorEngines, AreRowEnginesInFloatWithTheSameBitsForAnyThreads) {
       gradient.insert(gradient.end(), outputs.begin(), outputs.end());
       return gradient;
     };
-    const std::vector<float> rows = step(EngineKind::kFused, 1), colors = step(EngineKind::kColors, 1);
+    const std::vector<float> rows = step(model::EngineKind::kFused, 1),
+                             colors = step(model::EngineKind::kColors, 1);
     float most = 0;
     for (std::size_t i = 0; i < layout.size; ++i) most = std::max(most, std::fabs(rows[i]));
     for (std::size_t i = 0; i < rows.size(); ++i)
       EXPECT_NEAR(colors[i], rows[i],
                   1e-4 * (i < layout.size ? static_cast<double>(most) : 1 + std::fabs(rows[i])))
           << c.name << " value " << i;
-    EXPECT_EQ(step(EngineKind::kColors, 2), colors) << c.name;
-    EXPECT_EQ(step(EngineKind::kColors, 4), colors) << c.name;
+    EXPECT_EQ(step(model::EngineKind::kColors, 2), colors) << c.name;
+    EXPECT_EQ(step(model::EngineKind::kColors, 4), colors) << c.name;
   }
 }
 
@@ -307,31 +308,31 @@ TEST(ColorEngines, GiveTheSameBitsForAnyThreadsOnLargeBatches) {
   std::vector<Graph> graphs;
   for (int i = 0; i < 20; ++i) graphs.push_back(testing::random_graph(random, 150, 0.03, 6));
   for (const ModelKind kind : {ModelKind::kGin, ModelKind::kGcn, ModelKind::kSage, ModelKind::k2Gnn}) {
-    const ModelOptions o = nn::default_options(kind);
+    const ModelOptions o = model::plain_options(kind);
     const Sample sample(graphs, o);
     std::vector<float> first;
     for (const int threads : {1, 2, 4}) {
-      EngineOptions how;
-      how.kind = EngineKind::kColors;
+      model::EngineOptions how;
+      how.kind = model::EngineKind::kColors;
       how.threads = threads;
-      const nn::ParameterLayout layout = nn::parameter_layout(o, sample.data.columns());
-      const std::vector<double> start = nn::initial_parameters(layout, 3);
+      const model::ParameterLayout layout = model::parameter_layout(o, sample.data.columns());
+      const std::vector<double> start = model::initial_parameters(layout, 3);
       std::vector<float> parameters(start.begin(), start.end()), gradient(layout.size), outputs(graphs.size());
       make_engine(sample.data, o, {}, how)->loss_and_gradient(sample.batch, parameters, gradient, outputs);
       if (threads == 1) first = gradient;
-      EXPECT_EQ(gradient, first) << nn::to_string(kind) << ", " << threads << " threads";
+      EXPECT_EQ(gradient, first) << model::to_string(kind) << ", " << threads << " threads";
     }
   }
 }
 
 TEST(ColorEngines, AreNotForMlp) {
-  const ModelOptions o = nn::default_options(ModelKind::kMlp);
+  const ModelOptions o = model::plain_options(ModelKind::kMlp);
   const Sample sample(sample_graphs(false), o);
-  EngineOptions how;
-  how.kind = EngineKind::kColors;
+  model::EngineOptions how;
+  how.kind = model::EngineKind::kColors;
   EXPECT_THROW(make_engine(sample.data, o, {}, how), UsageError);
-  how.kind = EngineKind::kAuto;
-  EXPECT_EQ(make_engine(sample.data, o, {}, how)->kind(), EngineKind::kFused);
+  how.kind = model::EngineKind::kAuto;
+  EXPECT_EQ(make_engine(sample.data, o, {}, how)->kind(), model::EngineKind::kFused);
 }
 
 }  // namespace

@@ -10,8 +10,8 @@
 namespace twofold::train {
 namespace {
 
-using nn::ModelKind;
-using nn::ModelOptions;
+using model::ModelKind;
+using model::ModelOptions;
 
 template <typename F>
 std::string message_of(const F& body) {
@@ -26,7 +26,7 @@ std::string message_of(const F& body) {
 std::vector<float> features(const EncodedDataset& data, std::uint32_t graph) {
   std::vector<float> rows(data.num_rows(graph) * data.columns());
   const std::vector<std::uint32_t> one = {graph};
-  const PairSlice slice = nn::has_pair_rows(data.model()) ? data.pair_sets(one) : PairSlice();
+  const PairSlice slice = model::has_pair_rows(data.model()) ? data.pair_sets(one) : PairSlice();
   data.write_features(graph, slice.sets.empty() ? nullptr : slice.sets[0], {}, rows.data());
   return rows;
 }
@@ -34,7 +34,7 @@ std::vector<float> features(const EncodedDataset& data, std::uint32_t graph) {
 TEST(EncodedDataset, GivesTheSameFeaturesByLabelsAndByRows) {
   const std::vector<Graph> graphs = testing::learning_graphs(1, 6, false);
   for (const ModelKind kind : {ModelKind::k2WlGnn, ModelKind::k2Gnn, ModelKind::kGin}) {
-    const ModelOptions options = nn::default_options(kind);
+    const ModelOptions options = model::plain_options(kind);
     const EncodedDataset data(graphs, options, input_layout(graphs, options));
     ASSERT_TRUE(data.has_labels_only());
     for (std::uint32_t g = 0; g < graphs.size(); ++g) {
@@ -52,7 +52,7 @@ TEST(EncodedDataset, StreamsPairsThatDoNotFitToTheSameRows) {
   Random random(2);
   std::vector<Graph> graphs;
   for (int i = 0; i < 40; ++i) graphs.push_back(testing::random_graph(random, 14, 0.3, 2));
-  const ModelOptions options = nn::default_options(ModelKind::k2WlGnn);
+  const ModelOptions options = model::plain_options(ModelKind::k2WlGnn);
   const InputLayout layout = input_layout(graphs, options);
   const EncodedDataset kept(graphs, options, layout);
   EncodeLimits limits;
@@ -74,7 +74,7 @@ TEST(EncodedDataset, StreamsPairsThatDoNotFitToTheSameRows) {
 
 TEST(EncodedDataset, ScalesAttributesOnTheirOwnRowsOnly) {
   const std::vector<Graph> graphs = testing::learning_graphs(3, 5, true);
-  const ModelOptions options = nn::default_options(ModelKind::k2WlGnn);
+  const ModelOptions options = model::plain_options(ModelKind::k2WlGnn);
   const EncodedDataset data(graphs, options, input_layout(graphs, options));
   FeatureScaling scaling;
   scaling.node_mean = {10};
@@ -103,7 +103,7 @@ TEST(EncodedDataset, ScalesAttributesOnTheirOwnRowsOnly) {
 
 TEST(EncodedDataset, GivesNodesWithoutAnythingAConstantAndDegreesOnDemand) {
   const std::vector<Graph> graphs = {testing::path(3), testing::star(4)};
-  ModelOptions options = nn::default_options(ModelKind::kGcn);
+  ModelOptions options = model::plain_options(ModelKind::kGcn);
   const EncodedDataset plain(graphs, options, input_layout(graphs, options));
   EXPECT_EQ(plain.columns(), 1u);
   EXPECT_EQ(features(plain, 0), (std::vector<float>{1, 1, 1}));
@@ -122,7 +122,7 @@ TEST(EncodedDataset, GivesNodesWithoutAnythingAConstantAndDegreesOnDemand) {
 
 TEST(EncodedDataset, TellsHowGraphsDifferFromWhatAModelReads) {
   const std::vector<Graph> graphs = testing::learning_graphs(1, 4, false);
-  const ModelOptions options = nn::default_options(ModelKind::k2WlGnn);
+  const ModelOptions options = model::plain_options(ModelKind::k2WlGnn);
   const InputLayout layout = input_layout(graphs, options);
   const auto difference = [&](const std::vector<Graph>& others) {
     return message_of([&] { require_fitting(others, layout, options.model, "new.jsonl"); });
@@ -141,7 +141,7 @@ TEST(EncodedDataset, TellsHowGraphsDifferFromWhatAModelReads) {
 
 TEST(EncodedDataset, NamesTheFirstGraphWithALabelUnknownToTheModel) {
   std::vector<Graph> graphs = testing::learning_graphs(1, 4, false);
-  const ModelOptions options = nn::default_options(ModelKind::k2WlGnn);
+  const ModelOptions options = model::plain_options(ModelKind::k2WlGnn);
   const InputLayout layout = input_layout(graphs, options);
   for (const Label label : {7, 9}) {
     GraphBuilder builder(2);
@@ -158,7 +158,7 @@ TEST(EncodedDataset, RefusesAttributesThatAreNoNumbers) {
   builder.set_node_attributes(1, {0, std::numeric_limits<double>::quiet_NaN()});
   std::vector<Graph> graphs;
   graphs.push_back(std::move(builder).build());
-  const ModelOptions options = nn::default_options(ModelKind::kGin);
+  const ModelOptions options = model::plain_options(ModelKind::kGin);
   EXPECT_EQ(message_of([&] { EncodedDataset(graphs, options, input_layout(graphs, options)); }),
             "graph 1: needed finite attributes, found nan at node 2");
 }
@@ -168,7 +168,7 @@ TEST(EncodedDataset, RefusesAttributesBeyondFloatsUnlessTheyAreNotLookedAt) {
   builder.set_node_attributes(1, {0, -1e308});
   std::vector<Graph> graphs;
   graphs.push_back(std::move(builder).build());
-  ModelOptions options = nn::default_options(ModelKind::kGin);
+  ModelOptions options = model::plain_options(ModelKind::kGin);
   options.node_attributes = true;
   EXPECT_EQ(message_of([&] { EncodedDataset(graphs, options, input_layout(graphs, options)); }),
             "graph 1: needed attributes within ±3.4e+38 (networks compute in 32-bit floats), found -1e+308 at "

@@ -1,4 +1,5 @@
 #include "twofold/train/engine.h"
+#include "twofold/model/network_json.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -16,19 +17,19 @@
 namespace twofold::train {
 namespace {
 
-using nn::ModelOptions;
+using model::ModelOptions;
 
 // Every pooling, head and attention of the 2-WL-GNN.
 std::vector<ModelOptions> all_forms() {
   std::vector<ModelOptions> forms;
-  for (const nn::Pooling pooling : {nn::Pooling::kMean, nn::Pooling::kWeightedMean, nn::Pooling::kSum,
-                                    nn::Pooling::kMax, nn::Pooling::kMin})
-    for (const nn::Head head : {nn::Head::kMlp, nn::Head::kNone})
-      for (const nn::Attention attention : {nn::Attention::kStack, nn::Attention::kScalar}) {
-        if (attention == nn::Attention::kScalar && pooling != nn::Pooling::kWeightedMean) continue;
+  for (const model::Pooling pooling : {model::Pooling::kMean, model::Pooling::kWeightedMean,
+                                       model::Pooling::kSum, model::Pooling::kMax, model::Pooling::kMin})
+    for (const model::Head head : {model::Head::kMlp, model::Head::kNone})
+      for (const model::Attention attention : {model::Attention::kStack, model::Attention::kScalar}) {
+        if (attention == model::Attention::kScalar && pooling != model::Pooling::kWeightedMean) continue;
         // Chances that are added up are clipped, and their logit is that of the number type.
-        if (head == nn::Head::kNone && pooling == nn::Pooling::kSum) continue;
-        ModelOptions options = nn::default_options(nn::ModelKind::k2WlGnn);
+        if (head == model::Head::kNone && pooling == model::Pooling::kSum) continue;
+        ModelOptions options = model::plain_options(model::ModelKind::k2WlGnn);
         options.pooling = pooling;
         options.head = head;
         options.attention = attention;
@@ -36,7 +37,8 @@ std::vector<ModelOptions> all_forms() {
         options.layers = 1 + static_cast<int>(forms.size()) % 3;
         options.jumping_knowledge = forms.size() % 2 == 0;
         options.loops_only = forms.size() % 4 == 1;
-        options.inner_activation = forms.size() % 3 == 0 ? nn::Activation::kRelu : nn::Activation::kLogistic;
+        options.inner_activation =
+            forms.size() % 3 == 0 ? compute::Activation::kRelu : compute::Activation::kLogistic;
         forms.push_back(options);
       }
   return forms;
@@ -49,12 +51,12 @@ struct Sample {
       : graphs(std::move(given)),
         model(options),
         data(graphs, model, input_layout(graphs, model)),
-        layout(nn::parameter_layout(model, data.columns())) {
+        layout(model::parameter_layout(model, data.columns())) {
     Random random(7);
     for (std::size_t g = 0; g < graphs.size(); ++g)
       data.targets.push_back(static_cast<double>(random.below(2)));
     task.kind = model.task;
-    for (const double value : nn::initial_parameters(layout, 3))
+    for (const double value : model::initial_parameters(layout, 3))
       parameters.push_back(static_cast<float>(value));
     std::vector<std::uint32_t> all;
     for (std::uint32_t g = 0; g < graphs.size(); ++g) all.push_back(g);
@@ -64,8 +66,8 @@ struct Sample {
   std::vector<Graph> graphs;
   ModelOptions model;
   EncodedDataset data;
-  nn::ParameterLayout layout;
-  Task task;
+  model::ParameterLayout layout;
+  Objective task;
   std::vector<float> parameters;
 };
 
@@ -79,8 +81,9 @@ TEST(Engines, GiveTheSameLossAndGradient) {
       batch.graphs = {3, 0, 7, 1, 11, 2};
       std::vector<float> first, outputs(batch.graphs.size()), first_outputs;
       double first_loss = 0;
-      for (const EngineKind kind : {EngineKind::kGatherScatter, EngineKind::kFused, EngineKind::kColors}) {
-        EngineOptions how;
+      for (const model::EngineKind kind :
+           {model::EngineKind::kGatherScatter, model::EngineKind::kFused, model::EngineKind::kColors}) {
+        model::EngineOptions how;
         how.kind = kind;
         const auto engine = make_engine(sample.data, sample.model, sample.task, how);
         EXPECT_EQ(engine->kind(), kind);
@@ -89,7 +92,7 @@ TEST(Engines, GiveTheSameLossAndGradient) {
         std::vector<float> again(outputs.size());
         engine->outputs(batch, sample.parameters, again);
         EXPECT_EQ(again, outputs) << to_string(kind) << " form " << form;
-        if (kind == EngineKind::kGatherScatter) {
+        if (kind == model::EngineKind::kGatherScatter) {
           first = gradient;
           first_loss = loss;
           first_outputs = outputs;
@@ -116,7 +119,7 @@ void expect_exact_on_colors(Sample& sample, const std::vector<std::uint32_t>& gr
   targets.fill(sample.task, sample.data.targets, graphs);
   const std::vector<double> weights(targets.weights.begin(), targets.weights.end());
   const compute::Targets<double> as_double{targets.classes.data(), nullptr, weights.data()};
-  std::vector<double> parameters = nn::initial_parameters(sample.layout, 3);
+  std::vector<double> parameters = model::initial_parameters(sample.layout, 3);
 
   const pairs::FeatureLayout& features = sample.data.layout().features;
   const std::vector<double> table = pairs::label_features<double>(features);
@@ -197,7 +200,7 @@ TEST(Engines, OnColorsAreExactOnRealData) {
     std::vector<std::uint32_t> all(some.size());
     std::iota(all.begin(), all.end(), 0u);
     for (const ModelOptions& options : all_forms()) {
-      SCOPED_TRACE(fmt::format("{} {}", name, nn::to_json(options)));
+      SCOPED_TRACE(fmt::format("{} {}", name, model::describe(options)));
       Sample sample(options, some);
       expect_exact_on_colors(sample, all, 30);
     }
@@ -205,14 +208,14 @@ TEST(Engines, OnColorsAreExactOnRealData) {
 }
 
 TEST(Engines, GiveTheSameBitsForAnyNumberOfThreads) {
-  for (const EngineKind kind : {EngineKind::kFused, EngineKind::kColors}) {
-    ModelOptions options = nn::default_options(nn::ModelKind::k2WlGnn);
+  for (const model::EngineKind kind : {model::EngineKind::kFused, model::EngineKind::kColors}) {
+    ModelOptions options = model::plain_options(model::ModelKind::k2WlGnn);
     Sample sample(options, false, 60);
     Batch batch;
     for (std::uint32_t g = 0; g < 60; ++g) batch.graphs.push_back(59 - g);
     std::vector<float> first;
     for (const int threads : {1, 2, 4}) {
-      EngineOptions how;
+      model::EngineOptions how;
       how.kind = kind;
       how.threads = threads;
       std::vector<float> gradient(sample.layout.size), outputs(60);
@@ -227,7 +230,7 @@ TEST(Engines, GiveTheSameBitsForAnyNumberOfThreads) {
 
 // Cycles of equal nodes are all one color; random dense graphs have as many colors as rows.
 TEST(Engines, AreChosenByWhatIsCheaper) {
-  ModelOptions options = nn::default_options(nn::ModelKind::k2WlGnn);
+  ModelOptions options = model::plain_options(model::ModelKind::k2WlGnn);
   std::vector<Graph> same, different;
   Random random(3);
   for (int i = 0; i < 40; ++i) {
@@ -235,23 +238,24 @@ TEST(Engines, AreChosenByWhatIsCheaper) {
     different.push_back(testing::random_graph(random, 24, 0.4, 20));
   }
   EXPECT_EQ(choose_engine(EncodedDataset(same, options, input_layout(same, options)), options, 32),
-            EngineKind::kColors);
+            model::EngineKind::kColors);
   EXPECT_EQ(choose_engine(EncodedDataset(different, options, input_layout(different, options)), options, 32),
-            EngineKind::kFused);
-  for (const nn::ModelKind kind : {nn::ModelKind::kGcn, nn::ModelKind::kSage, nn::ModelKind::k2Gnn}) {
-    options = nn::default_options(kind);
+            model::EngineKind::kFused);
+  for (const model::ModelKind kind :
+       {model::ModelKind::kGcn, model::ModelKind::kSage, model::ModelKind::k2Gnn}) {
+    options = model::plain_options(kind);
     EXPECT_EQ(choose_engine(EncodedDataset(same, options, input_layout(same, options)), options, 32),
-              EngineKind::kColors);
+              model::EngineKind::kColors);
     EXPECT_EQ(choose_engine(EncodedDataset(different, options, input_layout(different, options)), options, 32),
-              EngineKind::kFused);
+              model::EngineKind::kFused);
   }
   // gin's own loops are faster than torch's whatever the colors.
-  options = nn::default_options(nn::ModelKind::kGin);
+  options = model::plain_options(model::ModelKind::kGin);
   EXPECT_EQ(choose_engine(EncodedDataset(different, options, input_layout(different, options)), options, 32),
-            EngineKind::kColors);
-  options = nn::default_options(nn::ModelKind::kMlp);
+            model::EngineKind::kColors);
+  options = model::plain_options(model::ModelKind::kMlp);
   EXPECT_EQ(choose_engine(EncodedDataset(same, options, input_layout(same, options)), options, 32),
-            EngineKind::kFused);
+            model::EngineKind::kFused);
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 #include "twofold/train/explanation.h"
+#include "twofold/model/network_json.h"
 
 #include <gtest/gtest.h>
 #include <torch/torch.h>
@@ -16,20 +17,20 @@
 namespace twofold::train {
 namespace {
 
-using nn::ModelKind;
-using nn::ModelOptions;
-using nn::Pooling;
+using model::ModelKind;
+using model::ModelOptions;
+using model::Pooling;
 
 ModelOptions small(ModelKind kind) {
-  ModelOptions options = nn::default_options(kind);
+  ModelOptions options = model::plain_options(kind);
   options.width = 5;
   options.layers = 2;
   return options;
 }
 
-ModelOptions headless(ModelKind kind, Pooling pooling, nn::Task task, int outputs) {
+ModelOptions headless(ModelKind kind, Pooling pooling, model::TaskKind task, int outputs) {
   ModelOptions options = small(kind);
-  options.head = nn::Head::kNone;
+  options.head = model::Head::kNone;
   options.pooling = pooling;
   options.task = task;
   options.outputs = outputs;
@@ -39,13 +40,13 @@ ModelOptions headless(ModelKind kind, Pooling pooling, nn::Task task, int output
 // An untrained network for these graphs.
 Network network_for(const std::vector<Graph>& graphs, const ModelOptions& options) {
   Network network;
-  network.options = options;
+  network.settings.model = options;
   network.layout = input_layout(graphs, options);
   network.task.kind = options.task;
   network.task.outputs = static_cast<std::size_t>(options.outputs);
-  if (options.task == nn::Task::kRegression) network.task.target_scale = 3;
-  const auto layout = nn::parameter_layout(options, network.layout.columns());
-  const auto start = nn::initial_parameters(layout, 7);
+  if (options.task == model::TaskKind::kRegression) network.task.target_scale = 3;
+  const auto layout = model::parameter_layout(options, network.layout.columns());
+  const auto start = model::initial_parameters(layout, 7);
   network.parameters.assign(start.begin(), start.end());
   return network;
 }
@@ -61,21 +62,22 @@ double answer_with_row_scaled(const Network& network, const EncodedDataset& data
                               std::int64_t row, double factor, const Explanation& explanation) {
   TorchBatchOptions options;
   options.dtype = torch::kDouble;
-  options.loops_only = network.options.loops_only;
+  options.loops_only = network.settings.model.loops_only;
   options.dense_features = true;
   Batch batch;
   batch.graphs = {graph};
   const auto tensors = make_torch_batch(data, batch, network.task.features, options);
   const torch::NoGradGuard guard;
   tensors->graphs.features.select(0, row).mul_(factor);
-  nn::GraphModel model(network.options, static_cast<std::int64_t>(data.columns()), torch::kDouble);
+  nn::GraphModel model(network.settings.model, static_cast<std::int64_t>(data.columns()), torch::kDouble);
   model->flat.copy_(torch::tensor(network.parameters, torch::kFloat));
   model->eval();
   const torch::Tensor outputs = model->forward(tensors->graphs).outputs;
-  if (network.task.kind == nn::Task::kRegression)
+  if (network.task.kind == model::TaskKind::kRegression)
     return outputs[0][0].item<double>() * network.task.target_scale;
   const std::uint32_t predicted = predicted_class(network.task, explanation.outputs);
-  if (network.task.kind == nn::Task::kBinary) return (predicted == 1 ? 1 : -1) * outputs[0][0].item<double>();
+  if (network.task.kind == model::TaskKind::kBinary)
+    return (predicted == 1 ? 1 : -1) * outputs[0][0].item<double>();
   return outputs[0][static_cast<std::int64_t>(predicted)].item<double>();
 }
 
@@ -84,10 +86,10 @@ TEST(Explanation, GradientTimesInputIsTheSlopeOfTheAnswerAsARowGrows) {
   for (const ModelKind kind : {ModelKind::k2WlGnn, ModelKind::k2Gnn, ModelKind::kGin, ModelKind::kGcn,
                                ModelKind::kSage, ModelKind::kMlp})
     all.push_back(small(kind));
-  all.push_back(headless(ModelKind::k2WlGnn, Pooling::kMean, nn::Task::kBinary, 1));
-  all.push_back(headless(ModelKind::k2WlGnn, Pooling::kSum, nn::Task::kRegression, 1));
+  all.push_back(headless(ModelKind::k2WlGnn, Pooling::kMean, model::TaskKind::kBinary, 1));
+  all.push_back(headless(ModelKind::k2WlGnn, Pooling::kSum, model::TaskKind::kRegression, 1));
   ModelOptions classes = small(ModelKind::k2WlGnn);
-  classes.task = nn::Task::kMultiClass;
+  classes.task = model::TaskKind::kMultiClass;
   classes.outputs = 3;
   classes.loops_only = true;
   all.push_back(classes);
@@ -106,15 +108,15 @@ TEST(Explanation, GradientTimesInputIsTheSlopeOfTheAnswerAsARowGrows) {
                                 answer_with_row_scaled(network, data, g, row, 1 - h, explanation)) /
                                (2 * h);
           ASSERT_NEAR(explanation.rows[f].contribution, slope, 1e-6 * (1 + std::abs(slope)))
-              << nn::to_json(options) << " row " << f;
+              << model::describe(options) << " row " << f;
         }
       }
     }
 }
 
 TEST(Explanation, OfALinearNetworkAddsUpToItsAnswer) {
-  ModelOptions options = headless(ModelKind::kSage, Pooling::kSum, nn::Task::kRegression, 1);
-  options.activation = nn::Activation::kIdentity;
+  ModelOptions options = headless(ModelKind::kSage, Pooling::kSum, model::TaskKind::kRegression, 1);
+  options.activation = compute::Activation::kIdentity;
   options.bias = false;
   const auto graphs = testing::learning_graphs(4, 4, true);
   const Network network = network_for(graphs, options);
@@ -130,10 +132,11 @@ TEST(Explanation, ByScoreAddsUpToWhatPoolingGives) {
   for (const Pooling pooling :
        {Pooling::kMean, Pooling::kWeightedMean, Pooling::kSum, Pooling::kMax, Pooling::kMin})
     for (const bool loops_only : {false, true})
-      for (const nn::Task task : {nn::Task::kBinary, nn::Task::kMultiClass}) {
+      for (const model::TaskKind task : {model::TaskKind::kBinary, model::TaskKind::kMultiClass}) {
         // A sum of probabilities is none.
-        if (task == nn::Task::kBinary && pooling == Pooling::kSum) continue;
-        ModelOptions options = headless(ModelKind::k2WlGnn, pooling, task, task == nn::Task::kBinary ? 1 : 3);
+        if (task == model::TaskKind::kBinary && pooling == Pooling::kSum) continue;
+        ModelOptions options =
+            headless(ModelKind::k2WlGnn, pooling, task, task == model::TaskKind::kBinary ? 1 : 3);
         options.loops_only = loops_only;
         const auto graphs = testing::learning_graphs(5, 4, false);
         const Network network = network_for(graphs, options);
@@ -141,10 +144,11 @@ TEST(Explanation, ByScoreAddsUpToWhatPoolingGives) {
         for (std::uint32_t g = 0; g < 4; ++g) {
           const Explanation explanation = explain(network, data, g, ExplainBy::kScore);
           const std::uint32_t predicted = predicted_class(network.task, explanation.outputs);
-          const double expected = task == nn::Task::kBinary
+          const double expected = task == model::TaskKind::kBinary
                                       ? predicted_scores(network.task, explanation.outputs)[predicted] - 0.5
                                       : static_cast<double>(explanation.outputs[predicted]);
-          EXPECT_NEAR(total(explanation), expected, 1e-6 * (1 + std::fabs(expected))) << nn::to_json(options);
+          EXPECT_NEAR(total(explanation), expected, 1e-6 * (1 + std::fabs(expected)))
+              << model::describe(options);
           for (const RowContribution& row : explanation.rows) {
             ASSERT_TRUE(row.score.has_value() && row.weight.has_value());
             if (loops_only && row.u != row.v) {
@@ -156,7 +160,7 @@ TEST(Explanation, ByScoreAddsUpToWhatPoolingGives) {
 }
 
 TEST(Explanation, ByAttentionSharesOutOne) {
-  for (const nn::Attention attention : {nn::Attention::kScalar, nn::Attention::kStack})
+  for (const model::Attention attention : {model::Attention::kScalar, model::Attention::kStack})
     for (const ModelKind kind : {ModelKind::k2WlGnn, ModelKind::kGcn}) {
       ModelOptions options = small(kind);
       options.pooling = Pooling::kWeightedMean;
@@ -184,7 +188,7 @@ TEST(Explanation, FollowsRelabelledNodes) {
     others.push_back(relabeled(g, names.back()));
   }
   const ModelOptions attention = small(ModelKind::k2WlGnn);
-  const ModelOptions scores = headless(ModelKind::k2WlGnn, Pooling::kMean, nn::Task::kBinary, 1);
+  const ModelOptions scores = headless(ModelKind::k2WlGnn, Pooling::kMean, model::TaskKind::kBinary, 1);
   for (const auto& [options, by] :
        {std::make_pair(attention, ExplainBy::kAttention), std::make_pair(attention, ExplainBy::kGradient),
         std::make_pair(scores, ExplainBy::kScore),
@@ -231,7 +235,7 @@ TEST(Explanation, SaysWhatANetworkHasInstead) {
         throw;
       },
       UsageError);
-  const ModelOptions scored = headless(ModelKind::kGcn, Pooling::kMean, nn::Task::kBinary, 1);
+  const ModelOptions scored = headless(ModelKind::kGcn, Pooling::kMean, model::TaskKind::kBinary, 1);
   EXPECT_EQ(default_explanation(scored, testing::path(250)), ExplainBy::kRemoval);
   EXPECT_EQ(default_explanation(scored, testing::path(251)), ExplainBy::kScore);
   EXPECT_EQ(default_explanation(small(ModelKind::kGcn), testing::path(251)), ExplainBy::kGradient);

@@ -13,10 +13,10 @@
 namespace twofold::train {
 namespace {
 
+using model::ModelKind;
+using model::ModelOptions;
+using model::Pooling;
 using nn::GraphModel;
-using nn::ModelKind;
-using nn::ModelOptions;
-using nn::Pooling;
 using torch::Tensor;
 
 struct Sample {
@@ -29,11 +29,12 @@ struct Sample {
     if (!data.has_labels_only()) scaling = attribute_scaling(graphs, batch.graphs);
     task.kind = model.task;
     task.outputs = static_cast<std::size_t>(model.outputs);
-    if (task.kind == nn::Task::kRegression) task.loss = random.chance(0.5) ? Loss::kAbsolute : Loss::kSquared;
+    if (task.kind == model::TaskKind::kRegression)
+      task.loss = random.chance(0.5) ? model::Loss::kAbsolute : model::Loss::kSquared;
     double total = 0;
     for (std::size_t i = 0; i < count; ++i) {
       classes.push_back(
-          static_cast<std::uint32_t>(random.below(task.kind == nn::Task::kBinary ? 2 : task.outputs)));
+          static_cast<std::uint32_t>(random.below(task.kind == model::TaskKind::kBinary ? 2 : task.outputs)));
       for (std::size_t o = 0; o < task.outputs; ++o) values.push_back(random.normal());
       weights.push_back(0.5 + random.uniform());
       total += weights.back();
@@ -47,7 +48,7 @@ struct Sample {
     // Biases start at 0, where some of their work cannot be seen.
     const torch::NoGradGuard guard;
     Random random(seed);
-    for (const nn::Parameter& p : made->layout.parameters)
+    for (const model::Parameter& p : made->layout.parameters)
       if (!p.is_matrix())
         for (Tensor value : made->parameter(p.name).unbind(0)) value.add_(0.3 * (random.uniform() - 0.4));
     return made;
@@ -60,7 +61,7 @@ struct Sample {
     const Tensor target = torch::tensor(wide, torch::kLong);
     const Tensor wanted = torch::tensor(values, as_double).view_as(outputs);
     Tensor each;
-    switch (gin_net_shape(model, nn::parameter_layout(model, data.columns()), task).loss) {
+    switch (gin_net_shape(model, model::parameter_layout(model, data.columns()), task).loss) {
       case compute::Loss::kBinary:
         each = torch::nn::functional::binary_cross_entropy_with_logits(
             outputs.squeeze(1), target.to(torch::kDouble),
@@ -85,7 +86,7 @@ struct Sample {
   EncodedDataset data;
   Batch batch;
   FeatureScaling scaling;
-  Task task;
+  Objective task;
   std::vector<std::uint32_t> classes;
   std::vector<double> values, weights;
 };
@@ -170,7 +171,7 @@ void expect_torchs_step(const Sample& sample, std::uint64_t seed, const std::str
 }
 
 ModelOptions random_options(Random& random) {
-  ModelOptions o = nn::default_options(ModelKind::kGin);
+  ModelOptions o = model::plain_options(ModelKind::kGin);
   constexpr Pooling kPoolings[] = {Pooling::kSum, Pooling::kMean, Pooling::kMax, Pooling::kMin};
   o.pooling = kPoolings[random.below(4)];
   o.layers = 1 + static_cast<int>(random.below(3));
@@ -179,8 +180,8 @@ ModelOptions random_options(Random& random) {
   o.batch_norm = random.chance(0.6);
   o.self_loops = random.chance(0.7);
   o.dropout = random.chance(0.3) ? 0.4 : 0;
-  o.task = static_cast<nn::Task>(random.below(3));
-  o.outputs = o.task == nn::Task::kMultiClass ? 3 : 1;
+  o.task = static_cast<model::TaskKind>(random.below(3));
+  o.outputs = o.task == model::TaskKind::kMultiClass ? 3 : 1;
   return o;
 }
 
@@ -213,7 +214,7 @@ TEST(GinOnColors, IsTorchsGinOfGraphsWithoutLabels) {
 
 TEST(GinOnColors, OfGraphsWithoutNodesAndOfNoGraphs) {
   Random random(5);
-  ModelOptions o = nn::default_options(ModelKind::kGin);
+  ModelOptions o = model::plain_options(ModelKind::kGin);
   o.width = 3;
   Sample sample({testing::path(3), GraphBuilder(0).build(), testing::path(3)}, o, random);
   sample.batch.graphs = {0, 1, 2};

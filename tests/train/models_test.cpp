@@ -10,11 +10,11 @@
 namespace twofold::train {
 namespace {
 
-using nn::Activation;
+using compute::Activation;
+using model::ModelKind;
+using model::ModelOptions;
+using model::Pooling;
 using nn::GraphModel;
-using nn::ModelKind;
-using nn::ModelOptions;
-using nn::Pooling;
 using torch::Tensor;
 
 struct Case {
@@ -27,7 +27,7 @@ std::vector<Case> cases() {
   std::vector<Case> all;
   const auto add = [&](const std::string& name, ModelKind kind,
                        const std::function<void(ModelOptions&)>& change) {
-    ModelOptions o = nn::default_options(kind);
+    ModelOptions o = model::plain_options(kind);
     o.width = 5;
     o.layers = 2;
     change(o);
@@ -35,22 +35,22 @@ std::vector<Case> cases() {
   };
   add("2-wl-gnn", ModelKind::k2WlGnn, [](ModelOptions&) {});
   add("2-wl-gnn scalar, tanh", ModelKind::k2WlGnn, [](ModelOptions& o) {
-    o.attention = nn::Attention::kScalar;
+    o.attention = model::Attention::kScalar;
     o.activation = Activation::kTanh;
     o.inner_activation = Activation::kLogistic;
     o.radius = pairs::Radius::all();
   });
   add("2-wl-gnn no head, no bias", ModelKind::k2WlGnn, [](ModelOptions& o) {
-    o.head = nn::Head::kNone;
+    o.head = model::Head::kNone;
     o.bias = false;
     o.indicators = false;
     o.radius = pairs::Radius(1);
   });
   add("2-wl-gnn no head, classes, mean of loops", ModelKind::k2WlGnn, [](ModelOptions& o) {
-    o.head = nn::Head::kNone;
+    o.head = model::Head::kNone;
     o.pooling = Pooling::kMean;
     o.loops_only = true;
-    o.task = nn::Task::kMultiClass;
+    o.task = model::TaskKind::kMultiClass;
     o.outputs = 3;
     o.jumping_knowledge = false;
   });
@@ -69,8 +69,8 @@ std::vector<Case> cases() {
   add("sage", ModelKind::kSage, [](ModelOptions& o) { o.activation = Activation::kLogistic; });
   add("sage no head", ModelKind::kSage, [](ModelOptions& o) {
     o.activation = Activation::kTanh;
-    o.head = nn::Head::kNone;
-    o.task = nn::Task::kRegression;
+    o.head = model::Head::kNone;
+    o.task = model::TaskKind::kRegression;
     o.pooling = Pooling::kSum;
   });
   add("gin", ModelKind::kGin, [](ModelOptions&) {});
@@ -83,7 +83,7 @@ std::vector<Case> cases() {
   add("gin without batch norm", ModelKind::kGin, [](ModelOptions& o) { o.batch_norm = false; });
   add("mlp", ModelKind::kMlp, [](ModelOptions&) {});
   add("mlp of summed features", ModelKind::kMlp,
-      [](ModelOptions& o) { o.mlp_form = nn::MlpForm::kSumOfFeatures; });
+      [](ModelOptions& o) { o.mlp_form = model::MlpForm::kSumOfFeatures; });
   return all;
 }
 
@@ -114,7 +114,7 @@ GraphModel make_model(const Case& c, const Sample& sample, torch::Dtype dtype = 
   // Biases start at 0, where some of their work cannot be seen.
   const torch::NoGradGuard guard;
   Random random(11);
-  for (const nn::Parameter& p : model->layout.parameters)
+  for (const model::Parameter& p : model->layout.parameters)
     if (p.is_trained && !p.is_matrix())
       for (Tensor value : model->parameter(p.name).unbind(0)) value.add_(0.3 * (random.uniform() - 0.4));
   return model;
@@ -136,7 +136,7 @@ TEST(Models, PassFiniteDifferencesInEveryParameter) {
       total(model->forward(tensors->graphs).outputs).backward();
       const Tensor gradient = model->flat_gradient.clone();
       const torch::NoGradGuard guard;
-      for (const nn::Parameter& p : model->layout.parameters) {
+      for (const model::Parameter& p : model->layout.parameters) {
         if (!p.is_trained) continue;
         for (std::size_t i = 0; i < p.size(); i += p.size() / 3 + 1) {
           const Tensor value = model->flat[static_cast<std::int64_t>(p.offset + i)];
@@ -240,10 +240,10 @@ Graph path_with_values(bool with_loop_at_0 = false) {
 // One linear convolution of width 1 whose rows are summed into the answer.
 double sum_of_rows(const Graph& g, ModelKind kind, const std::vector<double>& weight) {
   Case c;
-  c.options = nn::default_options(kind);
+  c.options = model::plain_options(kind);
   c.options.layers = 1;
-  c.options.head = nn::Head::kNone;
-  c.options.task = nn::Task::kRegression;
+  c.options.head = model::Head::kNone;
+  c.options.task = model::TaskKind::kRegression;
   c.options.pooling = Pooling::kSum;
   c.options.indicators = false;
   const Sample sample({g}, c.options);
@@ -271,12 +271,12 @@ TEST(Models, TwoGnnByHand) {
 }
 
 double gin_by_hand(const Graph& g, bool self_loops, double eps) {
-  ModelOptions o = nn::default_options(ModelKind::kGin);
+  ModelOptions o = model::plain_options(ModelKind::kGin);
   o.layers = 1;
   o.width = 1;
   o.batch_norm = false;
   o.train_eps = true;
-  o.task = nn::Task::kRegression;
+  o.task = model::TaskKind::kRegression;
   o.self_loops = self_loops;
   const Sample sample({g}, o);
   GraphModel model(o, 1, torch::kDouble);
@@ -298,7 +298,7 @@ TEST(Models, GinByHand) {
 }
 
 TEST(Models, CountEqualRowsAsIfTheyWereThereSoOften) {
-  ModelOptions o = nn::default_options(ModelKind::kGin);
+  ModelOptions o = model::plain_options(ModelKind::kGin);
   o.width = 4;
   o.layers = 1;
   const auto plan = [](std::uint64_t rows, const std::vector<std::uint64_t>& offsets) {

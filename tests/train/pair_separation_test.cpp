@@ -11,7 +11,7 @@ namespace twofold::train {
 namespace {
 
 using namespace testing;  // NOLINT: the graphs' names are the words of this file
-using nn::ModelKind;
+using model::ModelKind;
 
 std::vector<bool> verdicts(const std::vector<Graph>& graphs, SeparationOptions options) {
   options.threads = 0;
@@ -86,7 +86,7 @@ TEST(PairSeparation, RefusesWhatDoesNotFit) {
   options.threshold = 40;
   EXPECT_THROW(separate_pairs(graphs, options), UsageError);
   options = pair_network(1);
-  options.model.task = nn::Task::kRegression;
+  options.model.task = model::TaskKind::kRegression;
   EXPECT_THROW(separate_pairs(graphs, options), UsageError);
 }
 

@@ -15,9 +15,9 @@ namespace {
 struct Learning {
   std::vector<Graph> graphs;
   std::vector<double> targets;
-  nn::ModelOptions model;
-  Task task;
-  TrainOptions options;
+  model::ModelOptions model;
+  Objective task;
+  model::TrainOptions options;
 
   // Trains on all graphs; the scores before and after.
   std::pair<Scores, Scores> train_all() {
@@ -25,14 +25,14 @@ struct Learning {
     std::iota(all.begin(), all.end(), 0u);
     task.kind = model.task;
     task.outputs = static_cast<std::size_t>(model.outputs);
-    if (task.kind == nn::Task::kRegression) task.loss = Loss::kSquared;
+    if (task.kind == model::TaskKind::kRegression) task.loss = model::Loss::kSquared;
     fit_targets(task, targets, false);
     task.features = attribute_scaling(graphs, all);
     const InputLayout layout = input_layout(graphs, model);
     if (layout.features.node_attributes == 0) task.features = {};
     EncodedDataset data(graphs, model, layout);
     data.targets = targets;
-    const nn::ParameterLayout parameters = nn::parameter_layout(model, data.columns());
+    const model::ParameterLayout parameters = model::parameter_layout(model, data.columns());
     const auto engine = make_engine(data, model, task);
     TrainState state = initial_state(parameters, options.seed);
     const Scores before = evaluate(*engine, data, all, task, options.batch, state.parameters);
@@ -51,7 +51,7 @@ Learning sample_of(const std::string& folder, const std::string& name, std::size
   }
   int epochs = 15;
   if (dataset.class_names.size() > 2) {
-    run.model.task = nn::Task::kMultiClass;
+    run.model.task = model::TaskKind::kMultiClass;
     run.model.outputs = static_cast<int>(dataset.class_names.size());
     epochs = 40;
   }
@@ -91,7 +91,7 @@ TEST(RealData, TriangleLearnsOnItsOwnSplits) {
   run.options.epochs = 12;
   EncodedDataset data(dataset.graphs, run.model, input_layout(dataset.graphs, run.model));
   data.targets = run.targets;
-  const nn::ParameterLayout layout = nn::parameter_layout(run.model, data.columns());
+  const model::ParameterLayout layout = model::parameter_layout(run.model, data.columns());
   const auto engine = make_engine(data, run.model, run.task);
   TrainState state = initial_state(layout, 1);
   train(*engine, data, splits[0].train, splits[0].validation, layout, run.task, run.options, state);
@@ -123,7 +123,7 @@ Learning triangle_counts() {
         // A triangle a node, so that the size says nothing.
         run.targets.push_back(num_triangles(run.graphs.back()) / static_cast<double>(n));
       }
-  run.model.task = nn::Task::kRegression;
+  run.model.task = model::TaskKind::kRegression;
   run.options.epochs = 120;
   run.options.batch.graphs = 0;
   run.options.learning_rate = 0.02;
@@ -135,16 +135,16 @@ TEST(Regression, OfTriangleCountsIsLearntOnPairsAndNotByGin) {
   pairs_run.model.radius = pairs::Radius(1);
   pairs_run.model.layers = 2;
   pairs_run.model.width = 8;
-  pairs_run.model.pooling = nn::Pooling::kMean;
+  pairs_run.model.pooling = model::Pooling::kMean;
   const Scores pairs_scores = pairs_run.train_all().second;
   // The loss is in terms of the targets' variance: 1 says that only the mean was learnt.
   EXPECT_LT(pairs_scores.loss, 0.1);
   Learning gin_run = triangle_counts();
-  gin_run.model = nn::default_options(nn::ModelKind::kGin);
-  gin_run.model.task = nn::Task::kRegression;
+  gin_run.model = model::plain_options(model::ModelKind::kGin);
+  gin_run.model.task = model::TaskKind::kRegression;
   gin_run.model.width = 8;
   gin_run.model.layers = 2;
-  gin_run.model.pooling = nn::Pooling::kMean;
+  gin_run.model.pooling = model::Pooling::kMean;
   EXPECT_GT(gin_run.train_all().second.loss, 0.9);
 }
 

@@ -18,33 +18,33 @@
 namespace twofold::train {
 namespace {
 
-using nn::ModelKind;
+using model::ModelKind;
 
 // A network for these graphs with weights by chance, or as given.
-Network network_for(Span<const Graph> graphs, const nn::ModelOptions& options) {
+Network network_for(Span<const Graph> graphs, const model::ModelOptions& options) {
   Network network;
-  network.options = options;
+  network.settings.model = options;
   network.layout = input_layout(graphs, options);
   network.task.kind = options.task;
   network.task.outputs = static_cast<std::size_t>(options.outputs);
-  const auto start = nn::initial_parameters(nn::parameter_layout(options, network.layout.columns()), 7);
+  const auto start = model::initial_parameters(model::parameter_layout(options, network.layout.columns()), 7);
   network.parameters.assign(start.begin(), start.end());
   return network;
 }
 
 float logit(const Network& network, const Graph& graph) {
-  const EncodedDataset data({&graph, 1}, network.options, network.layout);
+  const EncodedDataset data({&graph, 1}, network.settings.model, network.layout);
   Batch batch;
   batch.graphs = {0};
   float value = 0;
-  make_engine(data, network.options, network.task)->outputs(batch, network.parameters, {&value, 1});
+  make_engine(data, network.settings.model, network.task)->outputs(batch, network.parameters, {&value, 1});
   return value;
 }
 
 TEST(Removal, IsWhatTheLogitLoses) {
   const auto graphs = testing::learning_graphs(6, 4, true);
   for (const ModelKind kind : {ModelKind::k2WlGnn, ModelKind::kGin, ModelKind::kMlp}) {
-    nn::ModelOptions options = nn::default_options(kind);
+    model::ModelOptions options = model::plain_options(kind);
     options.width = 5;
     options.layers = 2;
     const Network network = network_for(graphs, options);
@@ -65,7 +65,7 @@ TEST(Removal, IsWhatTheLogitLoses) {
 
 TEST(Removal, OfAGraphWithoutNodesIsEmpty) {
   const std::vector<Graph> graphs = {testing::path(3), Graph()};
-  const Network network = network_for(graphs, nn::default_options(ModelKind::k2WlGnn));
+  const Network network = network_for(graphs, model::plain_options(ModelKind::k2WlGnn));
   EXPECT_TRUE(explain_by_removal(network, graphs[1]).rows.empty());
 }
 
@@ -98,7 +98,7 @@ bool lights_up(const Explanation& explanation, const std::set<Node>& triangle) {
 // what its answer rests on.
 TEST(Removal, LightsUpTheTriangleOfTriangle) {
   const Dataset dataset = graph::generate_triangle();
-  nn::ModelOptions options = nn::default_options(ModelKind::k2WlGnn);
+  model::ModelOptions options = model::plain_options(ModelKind::k2WlGnn);
   options.radius = pairs::Radius(1);
   options.layers = 2;
   Network network = network_for(dataset.graphs, options);
@@ -111,10 +111,10 @@ TEST(Removal, LightsUpTheTriangleOfTriangle) {
   const std::vector<std::uint32_t> validation(order.begin() + num_test,
                                               order.begin() + num_test + num_validation);
   const std::vector<std::uint32_t> train_graphs(order.begin() + num_test + num_validation, order.end());
-  TrainOptions how;
+  model::TrainOptions how;
   how.epochs = 120;
   how.learning_rate = 0.01;  // learns TRIANGLE in fewer epochs
-  const auto layout = nn::parameter_layout(options, data.columns());
+  const auto layout = model::parameter_layout(options, data.columns());
   const auto engine = make_engine(data, options, network.task);
   TrainState state = initial_state(layout, how.seed);
   train(*engine, data, train_graphs, validation, layout, network.task, how, state,

@@ -23,9 +23,9 @@
 namespace twofold::train {
 namespace {
 
-using nn::Activation;
-using nn::ModelKind;
-using nn::ModelOptions;
+using compute::Activation;
+using model::ModelKind;
+using model::ModelOptions;
 using torch::Tensor;
 
 struct Case {
@@ -38,7 +38,7 @@ std::vector<Case> cases() {
   std::vector<Case> all;
   const auto add = [&](const std::string& name, ModelKind kind, int layers,
                        const std::function<void(ModelOptions&)>& change = {}) {
-    ModelOptions o = nn::default_options(kind);
+    ModelOptions o = model::plain_options(kind);
     o.width = 6;
     o.layers = layers;
     if (change) change(o);
@@ -48,54 +48,54 @@ std::vector<Case> cases() {
     add("gcn relu", ModelKind::kGcn, layers);
     add("gcn logistic, sum", ModelKind::kGcn, layers, [](ModelOptions& o) {
       o.activation = Activation::kLogistic;
-      o.pooling = nn::Pooling::kSum;
+      o.pooling = model::Pooling::kSum;
     });
     add("gin", ModelKind::kGin, layers);
     add("gin eps, mean", ModelKind::kGin, layers, [](ModelOptions& o) {
       o.train_eps = true;
-      o.pooling = nn::Pooling::kMean;
+      o.pooling = model::Pooling::kMean;
     });
     add("sage", ModelKind::kSage, layers);
   }
   add("gcn tanh, scalar attention", ModelKind::kGcn, 2, [](ModelOptions& o) {
     o.activation = Activation::kTanh;
-    o.attention = nn::Attention::kScalar;
+    o.attention = model::Attention::kScalar;
     o.jumping_knowledge = false;
   });
   add("gcn logistic, no head, attention", ModelKind::kGcn, 2, [](ModelOptions& o) {
     o.activation = Activation::kLogistic;
-    o.head = nn::Head::kNone;
+    o.head = model::Head::kNone;
   });
   add("gcn no head, classes, no bias", ModelKind::kGcn, 2, [](ModelOptions& o) {
-    o.head = nn::Head::kNone;
-    o.pooling = nn::Pooling::kMax;
-    o.task = nn::Task::kMultiClass;
+    o.head = model::Head::kNone;
+    o.pooling = model::Pooling::kMax;
+    o.task = model::TaskKind::kMultiClass;
     o.outputs = 3;
     o.bias = false;
   });
   add("gin without batch norm, min, no self-loops", ModelKind::kGin, 2, [](ModelOptions& o) {
     o.batch_norm = false;
-    o.pooling = nn::Pooling::kMin;
+    o.pooling = model::Pooling::kMin;
     o.self_loops = false;
-    o.task = nn::Task::kMultiClass;
+    o.task = model::TaskKind::kMultiClass;
     o.outputs = 4;
   });
   add("gin without attributes", ModelKind::kGin, 1, [](ModelOptions& o) { o.node_attributes = false; });
   add("sage logistic, no head", ModelKind::kSage, 2, [](ModelOptions& o) {
     o.activation = Activation::kLogistic;
-    o.head = nn::Head::kNone;
-    o.task = nn::Task::kRegression;
-    o.pooling = nn::Pooling::kSum;
+    o.head = model::Head::kNone;
+    o.task = model::TaskKind::kRegression;
+    o.pooling = model::Pooling::kSum;
     o.self_loops = false;
   });
   return all;
 }
 
 // Starting values, with biases and running statistics away from theirs.
-std::vector<double> random_parameters(const nn::ParameterLayout& layout, std::uint64_t seed) {
-  std::vector<double> values = nn::initial_parameters(layout, seed);
+std::vector<double> random_parameters(const model::ParameterLayout& layout, std::uint64_t seed) {
+  std::vector<double> values = model::initial_parameters(layout, seed);
   Random random(seed + 1000);
-  for (const nn::Parameter& p : layout.parameters)
+  for (const model::Parameter& p : layout.parameters)
     if (!p.is_matrix())
       for (std::size_t i = 0; i < p.size(); ++i)
         values[p.offset + i] = p.is_trained || p.fill == 0 ? p.fill + random.uniform() - 0.4
@@ -142,7 +142,7 @@ struct Errors {
 
 Errors simulate_on(const std::vector<Graph>& graphs, const ModelOptions& options, std::uint64_t seed) {
   const InputLayout layout = input_layout(graphs, options);
-  const auto parameters = random_parameters(nn::parameter_layout(options, layout.columns()), seed);
+  const auto parameters = random_parameters(model::parameter_layout(options, layout.columns()), seed);
   const nn::Simulation simulation =
       nn::simulate(options, layout.columns(), layout.features.columns() == 0, parameters);
   InputLayout pair_layout = layout;
@@ -202,14 +202,14 @@ TEST(Theorem45, SimulationAgreesOnGraphsWithAttributesAndOnThoseWithoutAnything)
 // The proof's P1 to P3, read off before the last layer, which drops what is no longer needed.
 TEST(Theorem45, RowsKeepIndicatorFeaturesAndWeight) {
   const std::vector<Graph> graphs = testing::learning_graphs(6, 20, false);
-  ModelOptions options = nn::default_options(ModelKind::kGcn);
+  ModelOptions options = model::plain_options(ModelKind::kGcn);
   options.width = 4;
   options.layers = 2;
   options.activation = Activation::kLogistic;
   options.jumping_knowledge = false;
-  options.pooling = nn::Pooling::kSum;
+  options.pooling = model::Pooling::kSum;
   const InputLayout layout = input_layout(graphs, options);
-  const auto parameters = random_parameters(nn::parameter_layout(options, layout.columns()), 2);
+  const auto parameters = random_parameters(model::parameter_layout(options, layout.columns()), 2);
   const nn::Simulation all = nn::simulate(options, layout.columns(), false, parameters);
   // The layers of the first convolution, and the one that clears the rows of edges.
   const std::size_t kept = 4;
@@ -217,10 +217,10 @@ TEST(Theorem45, RowsKeepIndicatorFeaturesAndWeight) {
   cut.layer_forms.resize(kept);
   cut.layers = static_cast<int>(kept);
   cut.width = cut.layer_forms.back().channels();
-  const nn::ParameterLayout from = nn::parameter_layout(all.options, all.columns);
-  const nn::ParameterLayout to = nn::parameter_layout(cut, all.columns);
+  const model::ParameterLayout from = model::parameter_layout(all.options, all.columns);
+  const model::ParameterLayout to = model::parameter_layout(cut, all.columns);
   std::vector<double> values(to.size, 0);
-  for (const nn::Parameter& p : to.parameters)
+  for (const model::Parameter& p : to.parameters)
     if (p.name.rfind("conv.", 0) == 0)
       std::copy_n(all.parameters.begin() + static_cast<std::ptrdiff_t>(from.at(p.name).offset), p.size(),
                   values.begin() + static_cast<std::ptrdiff_t>(p.offset));
@@ -232,8 +232,8 @@ TEST(Theorem45, RowsKeepIndicatorFeaturesAndWeight) {
 
   ModelOptions one = options;
   one.layers = 1;
-  const nn::ParameterLayout of_one = nn::parameter_layout(one, layout.columns());
-  const nn::ParameterLayout of_two = nn::parameter_layout(options, layout.columns());
+  const model::ParameterLayout of_one = model::parameter_layout(one, layout.columns());
+  const model::ParameterLayout of_two = model::parameter_layout(options, layout.columns());
   std::vector<double> first(of_one.size, 0);
   for (const char* name : {"conv.0.weight", "conv.0.bias"})
     std::copy_n(parameters.begin() + static_cast<std::ptrdiff_t>(of_two.at(name).offset),
@@ -264,10 +264,10 @@ TEST(Theorem45, RowsKeepIndicatorFeaturesAndWeight) {
 // more after an activation that is not 0 at 0, but for the last.
 TEST(Theorem45, TakesTwoLayersMoreThanEachMlpHas) {
   const auto layers = [](ModelKind kind, int count, Activation activation) {
-    ModelOptions o = nn::default_options(kind);
+    ModelOptions o = model::plain_options(kind);
     o.layers = count;
     if (kind != ModelKind::kGin) o.activation = activation;
-    const std::vector<double> parameters = nn::initial_parameters(nn::parameter_layout(o, 5), 1);
+    const std::vector<double> parameters = model::initial_parameters(model::parameter_layout(o, 5), 1);
     return nn::simulate(o, 5, false, parameters).options.layers;
   };
   for (int count = 1; count <= 4; ++count) {
@@ -280,8 +280,8 @@ TEST(Theorem45, TakesTwoLayersMoreThanEachMlpHas) {
 
 TEST(Theorem45, RefusesModelsThatDoNotAddUpNeighbors) {
   for (const ModelKind kind : {ModelKind::k2WlGnn, ModelKind::k2Gnn, ModelKind::kMlp}) {
-    const ModelOptions o = nn::default_options(kind);
-    const auto parameters = nn::initial_parameters(nn::parameter_layout(o, 5), 1);
+    const ModelOptions o = model::plain_options(kind);
+    const auto parameters = model::initial_parameters(model::parameter_layout(o, 5), 1);
     EXPECT_FALSE(nn::can_simulate(kind));
     EXPECT_THROW(nn::simulate(o, 5, false, parameters), UsageError);
   }
@@ -294,15 +294,15 @@ struct Trained {
 
   Trained(const std::vector<Graph>& graphs, const std::vector<double>& targets, const ModelOptions& options,
           int epochs) {
-    network.options = options;
+    network.settings.model = options;
     network.layout = input_layout(graphs, options);
     network.class_names = {"no", "yes"};
     EncodedDataset data(graphs, options, network.layout);
     data.targets = targets;
     const auto engine = make_engine(data, options, network.task);
-    const auto layout = nn::parameter_layout(options, data.columns());
+    const auto layout = model::parameter_layout(options, data.columns());
     TrainState state = initial_state(layout, 3);
-    TrainOptions how;
+    model::TrainOptions how;
     how.epochs = epochs;
     how.learning_rate = 0.01;
     std::vector<std::uint32_t> all(graphs.size());
@@ -313,11 +313,11 @@ struct Trained {
   }
 
   static std::vector<float> outputs_of(const Network& network, const std::vector<Graph>& graphs) {
-    const EncodedDataset data(graphs, network.options, network.layout);
-    const auto engine = make_engine(data, network.options, network.task);
+    const EncodedDataset data(graphs, network.settings.model, network.layout);
+    const auto engine = make_engine(data, network.settings.model, network.task);
     std::vector<std::uint32_t> all(graphs.size());
     std::iota(all.begin(), all.end(), 0u);
-    return all_outputs(*engine, data, all, network.task.outputs, BatchLimits{}, network.parameters);
+    return all_outputs(*engine, data, all, network.task.outputs, model::BatchLimits{}, network.parameters);
   }
 };
 
@@ -335,15 +335,15 @@ TEST(SimulatedNetwork, IsAModelFileThatPredictsTheSame) {
   std::vector<double> targets;
   for (const Graph& g : graphs) targets.push_back(g.num_edges() > 8 ? 1 : 0);
   for (const ModelKind kind : {ModelKind::kGcn, ModelKind::kGin, ModelKind::kSage}) {
-    ModelOptions options = nn::default_options(kind);
+    ModelOptions options = model::plain_options(kind);
     options.width = 8;
     const Trained trained(graphs, targets, options, 20);
     const std::string bytes = encode_network(simulated_network(trained.network));
     const Network read = decode_network(bytes, "m");
     EXPECT_EQ(encode_network(read), bytes);
-    EXPECT_EQ(read.options.model, ModelKind::k2WlGnn);
+    EXPECT_EQ(read.settings.model.model, ModelKind::k2WlGnn);
     EXPECT_LE(largest_difference(trained.outputs, Trained::outputs_of(read, graphs)), 2e-5)
-        << nn::to_string(kind);
+        << model::to_string(kind);
   }
 }
 
@@ -353,11 +353,11 @@ TEST(SimulatedNetwork, PredictsTheSameOnMutag) {
   const Dataset mutag = io::read_dataset(folder + "/MUTAG");
   const std::vector<double> targets(mutag.class_of.begin(), mutag.class_of.end());
   for (const ModelKind kind : {ModelKind::kGcn, ModelKind::kGin}) {
-    ModelOptions options = nn::default_options(kind);
+    ModelOptions options = model::plain_options(kind);
     options.width = 16;
     const Trained trained(mutag.graphs, targets, options, 10);
     const std::vector<float> found = Trained::outputs_of(simulated_network(trained.network), mutag.graphs);
-    EXPECT_LE(largest_difference(trained.outputs, found), 2e-5) << nn::to_string(kind);
+    EXPECT_LE(largest_difference(trained.outputs, found), 2e-5) << model::to_string(kind);
   }
 }
 

@@ -25,7 +25,7 @@ TEST(Adam, TakesTheStepsOfTorch) {
     torch::optim::Adam torch_adam(std::vector<torch::Tensor>{p},
                                   torch::optim::AdamOptions(0.03).weight_decay(decay));
     std::vector<float> ours = {1.0f, -2.0f, 0.5f};
-    AdamOptions options;
+    model::AdamOptions options;
     options.weight_decay = decay;
     AdamState state;
     for (int step = 1; step <= 20; ++step) {
@@ -41,7 +41,7 @@ TEST(Adam, TakesTheStepsOfTorch) {
 
 TEST(Adam, InTheFormOfKerasAddsEpsilonBeforeTheCorrection) {
   std::vector<float> p = {0};
-  AdamOptions options;
+  model::AdamOptions options;
   options.epsilon = 0.5;
   options.keras_form = true;
   AdamState state;
@@ -53,9 +53,9 @@ TEST(Adam, InTheFormOfKerasAddsEpsilonBeforeTheCorrection) {
 TEST(Batches, KeepTheirLimits) {
   const std::vector<Graph> graphs = {testing::path(4), testing::path(3), testing::path(5), testing::path(9),
                                      testing::path(2)};
-  const nn::ModelOptions options = nn::default_options(nn::ModelKind::kGin);
+  const model::ModelOptions options = model::plain_options(model::ModelKind::kGin);
   const EncodedDataset data(graphs, options, input_layout(graphs, options));
-  const auto sizes = [&](BatchLimits limits) {
+  const auto sizes = [&](model::BatchLimits limits) {
     std::vector<std::size_t> found;
     for (const Batch& batch : make_batches(data, range(0, 5), limits)) found.push_back(batch.graphs.size());
     return found;
@@ -87,22 +87,22 @@ class PlainEngine : public Engine {
   }
   void graph_vectors(const Batch&, Span<const float>, Span<float>) override {}
   std::size_t vector_width() const override { return 0; }
-  EngineKind kind() const override { return EngineKind::kFused; }
+  model::EngineKind kind() const override { return model::EngineKind::kFused; }
 };
 
 struct PlainRun {
   std::vector<Graph> graphs = {testing::path(2), testing::path(3)};
-  nn::ModelOptions model = nn::default_options(nn::ModelKind::kMlp);
+  model::ModelOptions model = model::plain_options(model::ModelKind::kMlp);
   EncodedDataset data{graphs, model, input_layout(graphs, model)};
-  nn::ParameterLayout layout;
+  model::ParameterLayout layout;
   PlainEngine engine;
-  Task task;
-  TrainOptions options;
+  Objective task;
+  model::TrainOptions options;
   TrainState state;
 
   PlainRun() {
     data.targets = {1, 1};
-    nn::Parameter p;
+    model::Parameter p;
     p.name = "conv.0.weight";
     p.rows = 1;
     layout.parameters = {p};
@@ -175,8 +175,8 @@ TEST(Trainer, StopsBelowALossOnlyWithValidationAndForClasses) {
   EXPECT_EQ(without.state.epoch(), 20);
   PlainRun real;
   real.options = without.options;
-  real.task.kind = nn::Task::kRegression;
-  real.task.loss = Loss::kSquared;
+  real.task.kind = model::TaskKind::kRegression;
+  real.task.loss = model::Loss::kSquared;
   real.engine.output = [](float) { return 1; };
   real.run();
   EXPECT_EQ(real.state.epoch(), 20);
@@ -221,12 +221,12 @@ TEST(Trainer, NamesEpochAndParameterOfWhatIsNoNumber) {
 
 struct TriangleRun {
   Dataset dataset = graph::generate_triangle();
-  nn::ModelOptions model;
-  Task task;
-  TrainOptions options;
+  model::ModelOptions model;
+  Objective task;
+  model::TrainOptions options;
   std::vector<std::uint32_t> train_graphs, validation_graphs;
 
-  explicit TriangleRun(nn::ModelKind kind) : model(nn::default_options(kind)) {
+  explicit TriangleRun(model::ModelKind kind) : model(model::plain_options(kind)) {
     model.width = 8;
     model.layers = 2;
     options.epochs = 4;
@@ -236,8 +236,8 @@ struct TriangleRun {
   TrainState run(int threads, int stop_after = 0, TrainState* start = nullptr) {
     EncodedDataset data(dataset.graphs, model, input_layout(dataset.graphs, model));
     data.targets.assign(dataset.class_of.begin(), dataset.class_of.end());
-    const nn::ParameterLayout layout = nn::parameter_layout(model, data.columns());
-    EngineOptions engine_options;
+    const model::ParameterLayout layout = model::parameter_layout(model, data.columns());
+    model::EngineOptions engine_options;
     engine_options.threads = threads;
     const auto engine = make_engine(data, model, task, engine_options);
     TrainState state = start != nullptr ? *start : initial_state(layout, options.seed);
@@ -248,9 +248,9 @@ struct TriangleRun {
 };
 
 TEST(Trainer, ComesToTheSameBitsForAnyNumberOfThreadsAndAfterAStop) {
-  for (const nn::ModelKind kind : {nn::ModelKind::k2WlGnn, nn::ModelKind::kGin}) {
+  for (const model::ModelKind kind : {model::ModelKind::k2WlGnn, model::ModelKind::kGin}) {
     TriangleRun triangle(kind);
-    if (kind == nn::ModelKind::kGin) triangle.model.dropout = 0.5;
+    if (kind == model::ModelKind::kGin) triangle.model.dropout = 0.5;
     const TrainState once = triangle.run(1);
     ASSERT_EQ(once.epoch(), 4);
     const TrainState threads = triangle.run(4);
@@ -267,30 +267,31 @@ TEST(Trainer, ComesToTheSameBitsForAnyNumberOfThreadsAndAfterAStop) {
 }
 
 TEST(Trainer, MakesTheLossSmallerForEveryModel) {
-  for (const nn::ModelKind kind : {nn::ModelKind::k2WlGnn, nn::ModelKind::k2Gnn, nn::ModelKind::kGin,
-                                   nn::ModelKind::kGcn, nn::ModelKind::kSage, nn::ModelKind::kMlp}) {
+  for (const model::ModelKind kind :
+       {model::ModelKind::k2WlGnn, model::ModelKind::k2Gnn, model::ModelKind::kGin, model::ModelKind::kGcn,
+        model::ModelKind::kSage, model::ModelKind::kMlp}) {
     TriangleRun triangle(kind);
     triangle.options.epochs = 15;
     triangle.options.batch.graphs = 12;
     const TrainState state = triangle.run(1);
-    EXPECT_LT(state.history.back().train_loss, state.history.front().train_loss) << nn::to_string(kind);
+    EXPECT_LT(state.history.back().train_loss, state.history.front().train_loss) << model::to_string(kind);
   }
 }
 
 TEST(Trainer, RefusesAnEmptyTrainingSet) {
-  TriangleRun triangle(nn::ModelKind::kMlp);
+  TriangleRun triangle(model::ModelKind::kMlp);
   triangle.train_graphs.clear();
   EXPECT_THROW(triangle.run(1), InputError);
 }
 
 TEST(Engine, RefusesADeviceThatIsNotThere) {
-  TriangleRun triangle(nn::ModelKind::kMlp);
+  TriangleRun triangle(model::ModelKind::kMlp);
   const EncodedDataset data(triangle.dataset.graphs, triangle.model,
                             input_layout(triangle.dataset.graphs, triangle.model));
-  EngineOptions options;
+  model::EngineOptions options;
   options.device = "cuda";
   EXPECT_THROW(make_engine(data, triangle.model, triangle.task, options), UsageError);
-  options.kind = EngineKind::kGatherScatter;
+  options.kind = model::EngineKind::kGatherScatter;
   if (!torch::cuda::is_available()) {
     EXPECT_THROW(make_engine(data, triangle.model, triangle.task, options), UsageError);
   }
@@ -299,20 +300,21 @@ TEST(Engine, RefusesADeviceThatIsNotThere) {
 }
 
 TEST(Engine, GatherScatterGivesTheSameLossAndGradient) {
-  for (const nn::ModelKind kind : {nn::ModelKind::k2WlGnn, nn::ModelKind::k2Gnn, nn::ModelKind::kGcn}) {
+  for (const model::ModelKind kind :
+       {model::ModelKind::k2WlGnn, model::ModelKind::k2Gnn, model::ModelKind::kGcn}) {
     TriangleRun triangle(kind);
     EncodedDataset data(triangle.dataset.graphs, triangle.model,
                         input_layout(triangle.dataset.graphs, triangle.model));
     data.targets.assign(triangle.dataset.class_of.begin(), triangle.dataset.class_of.end());
-    const nn::ParameterLayout layout = nn::parameter_layout(triangle.model, data.columns());
+    const model::ParameterLayout layout = model::parameter_layout(triangle.model, data.columns());
     TrainState state = initial_state(layout, 1);
     Batch batch;
     batch.graphs = {0, 100, 3};
     std::vector<float> a(layout.size), b(layout.size), outputs(3);
-    EngineOptions options;
+    model::EngineOptions options;
     const double fused = make_engine(data, triangle.model, triangle.task, options)
                              ->loss_and_gradient(batch, state.parameters, a, outputs);
-    options.kind = EngineKind::kGatherScatter;
+    options.kind = model::EngineKind::kGatherScatter;
     const double stock = make_engine(data, triangle.model, triangle.task, options)
                              ->loss_and_gradient(batch, state.parameters, b, outputs);
     EXPECT_NEAR(fused, stock, 1e-5);

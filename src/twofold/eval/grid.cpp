@@ -13,8 +13,8 @@ namespace {
 constexpr std::size_t kMostConfigs = 10000;
 
 using record::TomlValue;
-using Values = std::map<std::string, std::vector<Config>>;
-using Rows = std::vector<Config>;  // of `together`: objects
+using Values = std::map<std::string, std::vector<model::Config>>;
+using Rows = std::vector<model::Config>;  // of `together`: objects
 
 // What of a file concerns one model.
 struct Rule {
@@ -30,14 +30,14 @@ struct Section {
 
 class Reader {
  public:
-  Reader(std::string source, const Model& model) : source_(std::move(source)), model_(model) {}
+  Reader(std::string source, const model::Model& model) : source_(std::move(source)), model_(model) {}
 
   Section read(const std::string& text) {
     Section section;
     for (const TomlValue& node : record::parse_toml(text, source_).items) {
       bool is_known = false;
       std::string names;
-      for (const Model& model : models()) {
+      for (const model::Model& model : model::models()) {
         is_known = is_known || model.name == node.key;
         names += (names.empty() ? "" : ", ") + model.name;
       }
@@ -45,7 +45,7 @@ class Reader {
         fail(node.key_line, fmt::format("unknown key {}; the tables are {}", in_quotes(node.key), names));
       if (!node.is_table()) fail(node.line, fmt::format("needed a table [{}]", node.key));
       // The other models' tables are checked too: a slip should not wait for the day they are used.
-      Section read = Reader(source_, find_model(node.key)).read_model(node);
+      Section read = Reader(source_, model::find_model(node.key)).read_model(node);
       if (node.key == model_.name) section = std::move(read);
     }
     return section;
@@ -67,16 +67,16 @@ class Reader {
     return section;
   }
 
-  const ModelOption& option(const TomlValue& node) const {
-    const ModelOption* found = model_.find(node.key);
+  const model::ModelOption& option(const TomlValue& node) const {
+    const model::ModelOption* found = model_.find(node.key);
     if (found == nullptr)
       fail(node.key_line,
            fmt::format("unknown key {}; {} has {}", in_quotes(node.key), model_.name, model_.option_names()));
     return *found;
   }
 
-  Config read_value(const ModelOption& option, const TomlValue& node) const {
-    Config value = node.scalar;
+  model::Config read_value(const model::ModelOption& option, const TomlValue& node) const {
+    model::Config value = node.scalar;
     const std::string found = node.kind != TomlValue::Kind::kScalar ? "a list or table" : found_text(value);
     if (!fits(option, value))
       fail(node.line, fmt::format("{}: needed {}, found {}", option.name, allowed_values(option), found));
@@ -84,16 +84,16 @@ class Reader {
   }
 
   // JSON has no words for dates, nor for nan and inf.
-  static std::string found_text(const Config& value) {
+  static std::string found_text(const model::Config& value) {
     if (value.is_null()) return "a date or time";
     if (value.is_number_float()) return fmt::format("{}", value.get<double>());
     if (value.is_string() && value.get_ref<const std::string&>().size() > 40)
       return in_quotes(value.get_ref<const std::string&>());
-    return value.dump(-1, ' ', true, Config::error_handler_t::replace);
+    return value.dump(-1, ' ', true, model::Config::error_handler_t::replace);
   }
 
-  std::vector<Config> read_values(const ModelOption& option, const TomlValue& node) const {
-    std::vector<Config> values;
+  std::vector<model::Config> read_values(const model::ModelOption& option, const TomlValue& node) const {
+    std::vector<model::Config> values;
     if (node.is_list()) {
       for (const TomlValue& item : node.items) values.push_back(read_value(option, item));
       if (values.empty()) fail(node.line, fmt::format("{}: needed a value, found an empty list", option.name));
@@ -114,7 +114,7 @@ class Reader {
     Rows rows;
     if (node.is_list())
       for (const TomlValue& item : node.items) {
-        Config row = Config::object();
+        model::Config row = model::Config::object();
         for (const auto& [name, values] : read_table(item, "together")) {
           if (values.size() != 1) fail(item.line, fmt::format("together: {}: needed one value", name));
           row[name] = values[0];
@@ -127,7 +127,7 @@ class Reader {
     return rows;
   }
 
-  static bool same_keys(const Config& a, const Config& b) {
+  static bool same_keys(const model::Config& a, const model::Config& b) {
     if (a.size() != b.size()) return false;
     for (const auto& item : a.items())
       if (!b.contains(item.key())) return false;
@@ -160,7 +160,7 @@ class Reader {
   }
 
   std::string source_;
-  const Model& model_;
+  const model::Model& model_;
 };
 
 bool holds(const Rule& rule, const Values& values, const std::string& dataset) {
@@ -169,7 +169,7 @@ bool holds(const Rule& rule, const Values& values, const std::string& dataset) {
     return false;
   for (const auto& [name, wanted] : rule.is) {
     // An option with several values is not yet decided: the rule cannot hold for it.
-    const std::vector<Config>& now = values.at(name);
+    const std::vector<model::Config>& now = values.at(name);
     if (now.size() != 1 || std::find(wanted.begin(), wanted.end(), now[0]) == wanted.end()) return false;
   }
   return true;
@@ -188,7 +188,7 @@ struct Draft {
   // Options that are given values of their own no longer vary together.
   void release(const std::string& name) {
     Rows rows;
-    for (Config row : together) {
+    for (model::Config row : together) {
       row.erase(name);
       if (!row.empty() && std::find(rows.begin(), rows.end(), row) == rows.end()) rows.push_back(row);
     }
@@ -208,19 +208,19 @@ struct Draft {
           if (fix || !is_fixed(name)) put(name, list, fix);
   }
 
-  void put(const std::string& name, const std::vector<Config>& list, bool fix) {
+  void put(const std::string& name, const std::vector<model::Config>& list, bool fix) {
     values[name] = list;
     release(name);
     if (fix && !is_fixed(name)) fixed.push_back(name);
   }
 };
 
-void add_option(Grid& grid, const std::string& name, const std::vector<Config>& list) {
+void add_option(Grid& grid, const std::string& name, const std::vector<model::Config>& list) {
   if (grid.size() * list.size() > kMostConfigs)
     throw UsageError(fmt::format("the grid has more than {} configurations", kMostConfigs));
   Grid longer;
-  for (const Config& config : grid)
-    for (const Config& value : list) {
+  for (const model::Config& config : grid)
+    for (const model::Config& value : list) {
       longer.push_back(config);
       longer.back()[name] = value;
     }
@@ -230,21 +230,21 @@ void add_option(Grid& grid, const std::string& name, const std::vector<Config>& 
 }  // namespace
 
 Grid make_grid(const GridRequest& request) {
-  const Model& model = find_model(request.model);
-  const Section preset = Reader("preset " + request.preset, model).read(preset_text(request.preset));
+  const model::Model& model = model::find_model(request.model);
+  Section preset;
+  if (!request.preset.empty())
+    preset = Reader("preset " + request.preset, model).read(preset_text(request.preset));
   Section file;
   if (!request.file_name.empty()) file = Reader(request.file_name, model).read(request.file_text);
 
   // The command line first, so that the rules of file and preset can look at it; then the file, then the
   // preset.
   Draft draft;
-  for (const ModelOption& option : model.options) draft.values[option.name] = {option.fallback};
+  for (const model::ModelOption& option : model.options) draft.values[option.name] = {option.fallback};
   for (const auto& [name, list] : preset.values) draft.values[name] = list;
   for (const auto& [name, list] : file.values) draft.values[name] = list;
   for (const auto& [name, list] : request.overrides) {
-    if (model.find(name) == nullptr)
-      throw UsageError(
-          fmt::format("--{} is no option of {}, which has {}", name, model.name, model.option_names()));
+    require_option(model, name);
     draft.put(name, list, true);
   }
   Section file_unfixed = file;
@@ -261,17 +261,19 @@ Grid make_grid(const GridRequest& request) {
     for (const auto& [name, list] : request.overrides) draft.release(name);
   }
 
-  Grid grid = {Config::object()};
+  Grid grid = {model::Config::object()};
   if (!draft.together.empty()) grid = draft.together;
-  for (const ModelOption& option : model.options)
+  for (const model::ModelOption& option : model.options)
     if (draft.together.empty() || !draft.together[0].contains(option.name))
       add_option(grid, option.name, draft.values[option.name]);
   Grid ordered;
   std::set<std::string> texts;
-  for (const Config& config : grid) {
-    Config resolved = Config::object();
-    for (const ModelOption& option : model.options) resolved[option.name] = config.at(option.name);
-    if (texts.insert(resolved.dump()).second) ordered.push_back(std::move(resolved));
+  for (const model::Config& config : grid) {
+    model::Config resolved = model::Config::object();
+    for (const model::ModelOption& option : model.options) resolved[option.name] = config.at(option.name);
+    if (!texts.insert(resolved.dump()).second) continue;
+    model::settings_of(model, resolved);  // throws for what the model cannot be
+    ordered.push_back(std::move(resolved));
   }
   return ordered;
 }

@@ -4,22 +4,22 @@
 #include <utility>
 #include <vector>
 
-#include "twofold/eval/config.h"
-#include "twofold/eval/model_options.h"
+#include "twofold/model/config.h"
+#include "twofold/model/model_table.h"
 
 namespace twofold::eval {
 
 /// The configurations to choose from, in the order in which ties are decided.
-using Grid = std::vector<Config>;
+using Grid = std::vector<model::Config>;
 
 /// Values for options, from the command line or elsewhere: each a list of one or more.
-using Overrides = std::vector<std::pair<std::string, std::vector<Config>>>;
+using Overrides = std::vector<std::pair<std::string, std::vector<model::Config>>>;
 
 struct GridRequest {
   std::string model;
   /// The dataset's name: presets know some.
   std::string dataset;
-  /// quick, default, paper or paper-text.
+  /// quick, default, paper or paper-text; empty: every option at its default.
   std::string preset = "default";
   /// The text of a grid file, and its name for messages; both empty if there is none. Its values replace those
   /// of the preset.

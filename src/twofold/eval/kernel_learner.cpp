@@ -6,8 +6,8 @@
 
 #include "twofold/base/error.h"
 #include "twofold/base/memory.h"
-#include "twofold/eval/seen_data.h"
 #include "twofold/gram/gram.h"
+#include "twofold/model/seen_data.h"
 #include "twofold/svm/svc.h"
 
 namespace twofold::eval {
@@ -18,7 +18,7 @@ struct Gram {
   std::size_t size = 0;
   const std::int64_t* values = nullptr;
   gram::GramMatrix own;
-  std::shared_ptr<const Blob> shared;
+  std::shared_ptr<const record::Blob> shared;
 
   std::int64_t raw(std::size_t i, std::size_t j) const { return values[i * size + j]; }
   double at(std::size_t i, std::size_t j, bool normalize) const {
@@ -29,13 +29,13 @@ struct Gram {
   }
 };
 
-class FittedSvc : public Fitted {
+class FittedSvc : public model::Fitted {
  public:
   FittedSvc(std::shared_ptr<const Gram> gram, std::vector<std::uint32_t> train, bool normalize, svm::Svc svc)
       : gram_(std::move(gram)), train_(std::move(train)), normalize_(normalize), svc_(std::move(svc)) {}
 
-  Predictions predict(Span<const std::uint32_t> graphs) override {
-    Predictions predictions;
+  model::Predictions predict(Span<const std::uint32_t> graphs) override {
+    model::Predictions predictions;
     std::vector<double> row(train_.size());
     for (const std::uint32_t g : graphs) {
       for (std::size_t i = 0; i < train_.size(); ++i) row[i] = gram_->at(g, train_[i], normalize_);
@@ -51,16 +51,17 @@ class FittedSvc : public Fitted {
   svm::Svc svc_;
 };
 
-class KernelLearner : public Learner {
+class KernelLearner : public model::Learner {
  public:
-  KernelLearner(gram::KernelKind kind, LearnerInput input) : kind_(kind), input_(std::move(input)) {
+  KernelLearner(gram::KernelKind kind, model::LearnerInput input) : kind_(kind), input_(std::move(input)) {
     if (!input_.task.is_classification())
       throw UsageError(
           fmt::format("{} learns classes; this dataset has real targets", gram::kernel_name(kind)));
   }
 
-  FitResult fit(const Config& config, const LabeledGraphs& train, const LabeledGraphs& /*validation*/,
-                const FitOptions& /*options*/) override {
+  model::FitResult fit(const model::Config& config, const model::LabeledGraphs& train,
+                       const model::LabeledGraphs& /*validation*/,
+                       const model::FitOptions& /*options*/) override {
     const std::shared_ptr<const Gram> gram = gram_of(kernel_of(config));
     const bool normalize = config.at("normalize").get<bool>();
     const std::size_t n = train.size();
@@ -78,7 +79,7 @@ class KernelLearner : public Learner {
     std::vector<bool> is_support(n, false);
     for (const auto& supports : svc.supports)
       for (const svm::Support& support : supports) is_support[support.graph] = true;
-    FitResult result;
+    model::FitResult result;
     result.notes["support_vectors"] = std::count(is_support.begin(), is_support.end(), true);
     result.fitted = std::make_unique<FittedSvc>(gram, train.graphs, normalize, std::move(svc));
     return result;
@@ -86,27 +87,27 @@ class KernelLearner : public Learner {
 
   bool is_deterministic() const override { return true; }
 
-  TwinClasses twins(const std::vector<Config>& grid) override {
+  model::TwinClasses twins(const std::vector<model::Config>& grid) override {
     // More iterations see more, and labels too; so the finest kernel of the grid sees what all see.
     gram::Kernel finest = kernel_of(grid.at(0));
-    for (const Config& config : grid) {
+    for (const model::Config& config : grid) {
       const gram::Kernel kernel = kernel_of(config);
       finest.iterations = std::max(finest.iterations, kernel.iterations);
       finest.edge_labels = finest.edge_labels || kernel.edge_labels;
     }
-    const GraphData seen = seen_data(gram::kernel_name(kind_), grid);
-    const std::string given = describe_seen(data_of(input_.graphs), seen);
+    const model::GraphData seen = model::seen_data(gram::kernel_name(kind_), grid);
+    const std::string given = describe_seen(model::data_of(input_.graphs), seen);
     if (kind_ == gram::KernelKind::kWlSubtree) {
       wl::ClassifyOptions options;
       options.threads = input_.threads;
       options.max_memory = input_.max_memory;
-      TwinClasses twins = wl_twins(input_.graphs, wl::parse_test("1-wl"), seen, options);
+      model::TwinClasses twins = model::wl_twins(input_.graphs, wl::parse_test("1-wl"), seen, options);
       twins.seen_by += given;
       return twins;
     }
     // Two vectors of counts are the same iff their distance is 0; integers, so this is exact.
     const std::shared_ptr<const Gram> gram = gram_of(finest);
-    TwinClasses twins;
+    model::TwinClasses twins;
     twins.seen_by = gram::describe(finest) + given;
     std::map<std::int64_t, std::vector<std::uint32_t>> by_norm;  // the first graph of each class
     std::uint32_t next = 0;
@@ -126,7 +127,7 @@ class KernelLearner : public Learner {
   }
 
  private:
-  gram::Kernel kernel_of(const Config& config) const {
+  gram::Kernel kernel_of(const model::Config& config) const {
     gram::Kernel kernel;
     kernel.kind = kind_;
     kernel.iterations = config.at("iterations").get<int>();
@@ -148,7 +149,7 @@ class KernelLearner : public Learner {
       gram->own = compute();
       gram->values = gram->own.values.data();
     } else {
-      gram->shared = input_.cache->get(name, [&](const BlobSink& sink) {
+      gram->shared = input_.cache->get(name, [&](const record::BlobSink& sink) {
         const gram::GramMatrix matrix = compute();
         sink(
             {reinterpret_cast<const char*>(matrix.values.data()), matrix.values.size() * sizeof(std::int64_t)});
@@ -161,17 +162,17 @@ class KernelLearner : public Learner {
   }
 
   gram::KernelKind kind_;
-  LearnerInput input_;
+  model::LearnerInput input_;
   std::map<std::string, std::shared_ptr<const Gram>> grams_;
 };
 
 }  // namespace
 
-std::vector<LearnerFactory> kernel_learners() {
-  std::vector<LearnerFactory> factories;
+std::vector<model::LearnerFactory> kernel_learners() {
+  std::vector<model::LearnerFactory> factories;
   for (const char* name : {"wl-st", "wl-sp", "2-lwl", "2-gwl"})
     factories.push_back({name,
-                         [kind = gram::parse_kernel(name)](const LearnerInput& input) {
+                         [kind = gram::parse_kernel(name)](const model::LearnerInput& input) {
                            return std::make_unique<KernelLearner>(kind, input);
                          },
                          {{"libsvm", svm::libsvm_version()}}});

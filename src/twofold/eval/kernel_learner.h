@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "twofold/eval/learner.h"
+#include "twofold/model/learner.h"
 
 namespace twofold::eval {
 
@@ -11,6 +11,6 @@ namespace twofold::eval {
 /// A Gram matrix is computed once over all graphs of the dataset and its parts are used for every fold and
 /// configuration (an entry depends on its two graphs alone, so this tells nothing about targets). Options:
 /// iterations, edge-labels, normalize, penalty, tolerance (model_options.h). Classes only.
-std::vector<LearnerFactory> kernel_learners();
+std::vector<model::LearnerFactory> kernel_learners();
 
 }  // namespace twofold::eval

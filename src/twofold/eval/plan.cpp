@@ -19,14 +19,14 @@ std::uint64_t version_number(const std::string& version) {
   return (std::uint64_t{parts[0]} << 40) + (std::uint64_t{parts[1]} << 20) + parts[2];
 }
 
-std::string short_text(const Config& value) {
+std::string short_text(const model::Config& value) {
   const std::string text = value.dump();
   return text.size() <= 40 ? text : text.substr(0, 37) + "...";
 }
 
 bool is_network(const std::string& model) {
-  return std::any_of(models().begin(), models().end(),
-                     [&](const Model& known) { return known.name == model && known.is_network; });
+  return std::any_of(model::models().begin(), model::models().end(),
+                     [&](const model::Model& known) { return known.name == model && known.is_network; });
 }
 
 // splits.json lies beside run.json.
@@ -37,10 +37,10 @@ std::string splits_name(const std::string& run_source) {
 
 }  // namespace
 
-Config to_json(const Plan& plan) {
-  Config libraries = Config::object();
+model::Config to_json(const Plan& plan) {
+  model::Config libraries = model::Config::object();
   for (const auto& [name, version] : plan.libraries) libraries[name] = version;
-  Config json = {
+  model::Config json = {
       {"format", plan.format},
       {"twofold", plan.version},
       {"commit", plan.commit},
@@ -49,7 +49,7 @@ Config to_json(const Plan& plan) {
       {"dataset", {{"name", plan.dataset}, {"checksum", plan.checksum}, {"graphs", plan.num_graphs}}},
       {"model", plan.model},
       {"preset", plan.preset},
-      {"metric", metric_name(plan.metric)},
+      {"metric", model::metric_name(plan.metric)},
       {"seed", plan.seed},
       {"repeats", plan.repeats},
       {"folds", plan.splits.size()},
@@ -83,7 +83,7 @@ Plan parse_plan(const std::string& run_text, const std::string& splits_text, con
   plan.model = run.at("model").text();
   plan.preset = run.at("preset").text();
   try {
-    plan.metric = parse_metric(run.at("metric").text());
+    plan.metric = model::parse_metric(run.at("metric").text());
   } catch (const UsageError& error) {
     throw InputError(fmt::format("{}: metric: {}", source, error.what()));
   }
@@ -105,12 +105,12 @@ Plan parse_plan(const std::string& run_text, const std::string& splits_text, con
 std::string describe_difference(const Plan& there, const Plan& now) {
   const bool depends_on_simd = !there.simd.empty() && !now.simd.empty() && is_network(there.model);
   const auto without_maker = [&](const Plan& plan) {
-    Config json = to_json(plan);
+    model::Config json = to_json(plan);
     for (const char* key : {"format", "twofold", "commit", "libraries", "given"}) json.erase(key);
     if (!depends_on_simd) json.erase("simd");
     return json.flatten();
   };
-  const Config a = without_maker(there), b = without_maker(now);
+  const model::Config a = without_maker(there), b = without_maker(now);
   std::vector<std::string> lines;
   const auto add = [&](std::string key, const std::string& before, const std::string& after) {
     key.erase(0, 1);

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "twofold/eval/grid.h"
-#include "twofold/eval/learner.h"
 #include "twofold/eval/splits.h"
-#include "twofold/eval/targets.h"
+#include "twofold/model/learner.h"
+#include "twofold/model/targets.h"
 #include "twofold/record/run_record.h"
 
 namespace twofold::eval {
@@ -19,7 +19,7 @@ struct Plan {
   std::size_t num_graphs = 0;
   std::string model;
   std::string preset;
-  Metric metric = Metric::kAccuracy;
+  model::Metric metric = model::Metric::kAccuracy;
   std::uint64_t seed = 1;
   int repeats = 3;  // fresh runs of a fold's winner
   Grid grid;
@@ -29,17 +29,17 @@ struct Plan {
   std::string simd;
   // As it was typed, to be typed again: {"dataset": PATH, "splits": FILE, "config": FILE, "options": {NAME:
   // TEXT}}, without what was not given. Decides nothing: no difference between plans.
-  Config given = Config::object();
+  model::Config given = model::Config::object();
   // Who made it.
   std::string version;
   std::string commit;
   // The libraries whose numbers go into the result.
-  Libraries libraries;
+  model::Libraries libraries;
   int format = record::kRunFormat;  // of the run folder
 };
 
 /// The content of run.json (the splits stand in a file of their own; here is their checksum).
-Config to_json(const Plan& plan);
+model::Config to_json(const Plan& plan);
 /// The reverse. Throws InputError naming `source` if it is no such text, or one of a newer twofold than
 /// `version`.
 Plan parse_plan(const std::string& run_text, const std::string& splits_text, const std::string& source,

@@ -7,6 +7,8 @@ namespace {
 // One fixed configuration a model: a first answer in minutes on two cores.
 const std::string kQuick = R"(
 ["2-wl-gnn"]
+pooling = "weighted-mean"
+stop-below = 0
 radius = 1
 layers = 3
 width = 32
@@ -25,6 +27,8 @@ is = {head = "none"}
 set = {lr = 0.003}
 
 ["2-gnn"]
+pooling = "weighted-mean"
+stop-below = 0
 layers = 3
 width = 32
 activation = "tanh"
@@ -37,6 +41,7 @@ dataset = ["TRIANGLE"]
 set = {lr = 0.01, epochs = 150, patience = 150}
 
 [gin]
+stop-below = 0
 layers = 3
 width = 32
 lr = 0.01
@@ -48,6 +53,7 @@ dataset = ["REDDIT-BINARY"]
 set = {pooling = "mean"}
 
 [gcn]
+stop-below = 0
 layers = 3
 width = 32
 lr = 0.01
@@ -55,6 +61,7 @@ epochs = 200
 patience = 50
 
 [sage]
+stop-below = 0
 layers = 3
 width = 32
 lr = 0.01
@@ -62,6 +69,7 @@ epochs = 200
 patience = 50
 
 [mlp]
+stop-below = 0
 width = 32
 lr = 0.01
 epochs = 200
@@ -84,6 +92,8 @@ penalty = 0.0001
 // The best we know.
 const std::string kDefault = R"(
 ["2-wl-gnn"]
+pooling = "weighted-mean"
+stop-below = 0
 activation = "tanh"
 inner-activation = "relu"
 layers = [2, 4]
@@ -91,12 +101,15 @@ width = [32, 64]
 lr = [0.01, 0.001]
 jumping-knowledge = true
 ["2-gnn"]
+pooling = "weighted-mean"
+stop-below = 0
 activation = "tanh"
 layers = [2, 4]
 width = [32, 64]
 lr = [0.01, 0.001]
 jumping-knowledge = true
 [gin]
+stop-below = 0
 layers = [2, 4]
 width = [32, 64]
 lr = 0.01
@@ -104,14 +117,17 @@ lr-halve = 50
 pooling = ["sum", "mean"]
 dropout = [0, 0.5]
 [gcn]
+stop-below = 0
 layers = [2, 4]
 width = [32, 64]
 lr = [0.01, 0.001]
 [sage]
+stop-below = 0
 layers = [2, 4]
 width = [32, 64]
 lr = [0.01, 0.001]
 [mlp]
+stop-below = 0
 width = [32, 128]
 lr = [0.01, 0.001]
 weight-decay = [0, 0.001]
@@ -133,6 +149,9 @@ penalty = [1, 0.1, 0.01, 0.001, 0.0001]
 // depths, widths and rates of its networks.
 const std::string kPaperRest = R"(
 ["2-wl-gnn"]
+activation = "logistic"
+inner-activation = "logistic"
+stop-below = 0
 width = [32, 64]
 lr = [0.01, 0.001, 0.0001]
 pooling = "weighted-mean"
@@ -164,6 +183,8 @@ dataset = ["TRIANGLE"]
 set = {radius = 2, width = 32, epochs = 5000, patience = 1000, batch = 228, batch-rows = 0, batch-rows-max = 0}
 
 ["2-gnn"]
+activation = "logistic"
+stop-below = 0
 width = [32, 64]
 lr = [0.01, 0.001, 0.0001]
 pooling = "weighted-mean"
@@ -189,6 +210,7 @@ dataset = ["TRIANGLE"]
 set = {width = 32, epochs = 5000, patience = 1000, batch = 228, batch-rows = 0, batch-rows-max = 0}
 
 [gin]
+stop-below = 0
 together = [{layers = 4, width = 64}, {layers = 4, width = 32}, {layers = 1, width = 64}, {layers = 2, width = 32}]
 train-eps = [true, false]
 pooling = ["sum", "mean"]
@@ -203,12 +225,14 @@ lr = 0.01
 lr-halve = 50
 
 [gcn]
+stop-below = 0
 layers = [3, 5]
 width = [32, 64]
 lr = [0.01, 0.001, 0.0001]
 node-attributes = false
 patience = 500
 [sage]
+stop-below = 0
 layers = [3, 5]
 width = [32, 64]
 lr = [0.01, 0.001, 0.0001]
@@ -216,6 +240,7 @@ node-attributes = false
 patience = 500
 
 [mlp]
+stop-below = 0
 variant = "deep-sets"
 width = [32, 128, 256]
 node-attributes = false

@@ -9,37 +9,37 @@
 namespace twofold::eval {
 namespace {
 
-Config to_json(const History& history) {
-  Config json = Config::object();
-  for (const History::Column& column : history.columns) {
-    Config values = Config::array();
+model::Config to_json(const model::History& history) {
+  model::Config json = model::Config::object();
+  for (const model::History::Column& column : history.columns) {
+    model::Config values = model::Config::array();
     for (const double value : column.values) values.push_back(number(value));
     json[column.name] = std::move(values);
   }
   return json;
 }
 
-double score_on(Metric metric, Fitted& fitted, const LabeledGraphs& graphs) {
+double score_on(model::Metric metric, model::Fitted& fitted, const model::LabeledGraphs& graphs) {
   return score(metric, graphs, fitted.predict(graphs.graphs));
 }
 
-Config twins_to_json(const Plan& plan, const Targets& targets, const TwinClasses& twins) {
+model::Config twins_to_json(const Plan& plan, const model::Targets& targets, const model::TwinClasses& twins) {
   std::vector<std::uint32_t> all(targets.num_graphs());
   for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<std::uint32_t>(i);
-  const Duplicates duplicates = count_duplicates(twins, targets.of(all));
-  TestTwins sum;
+  const model::Duplicates duplicates = count_duplicates(twins, targets.of(all));
+  model::TestTwins sum;
   std::vector<double> ceilings;
   for (const Fold& fold : plan.splits) {
-    const TestTwins one = count_test_twins(twins, targets.of(fold.train), targets.of(fold.test));
+    const model::TestTwins one = count_test_twins(twins, targets.of(fold.train), targets.of(fold.test));
     sum.num_graphs += one.num_graphs;
     sum.twins += one.twins;
     sum.mislead += one.mislead;
     ceilings.push_back(one.ceiling);
   }
-  Config json = {{"seen_by", twins.seen_by},          {"graphs", duplicates.num_graphs},
-                 {"classes", duplicates.num_classes}, {"sharing", duplicates.sharing},
-                 {"mixed", duplicates.mixed},         {"test_graphs", sum.num_graphs},
-                 {"test_with_train_twin", sum.twins}, {"test_with_other_label", sum.mislead}};
+  model::Config json = {{"seen_by", twins.seen_by},          {"graphs", duplicates.num_graphs},
+                        {"classes", duplicates.num_classes}, {"sharing", duplicates.sharing},
+                        {"mixed", duplicates.mixed},         {"test_graphs", sum.num_graphs},
+                        {"test_with_train_twin", sum.twins}, {"test_with_other_label", sum.mislead}};
   if (targets.task().is_classification()) {
     json["ceiling"] = duplicates.ceiling;
     json["test_ceiling"] = mean_std(ceilings).mean;
@@ -73,18 +73,18 @@ TaskScores task_scores(const Plan& plan, const TaskId& task, const record::JsonV
 }
 
 TaskScores read_task(const Plan& plan, const RunFolder& folder, const TaskId& task) {
-  const Config json = folder.read(task_file(task), record::checksum_rule(plan.format));
+  const model::Config json = folder.read(task_file(task), record::checksum_rule(plan.format));
   return task_scores(plan, task, {json, folder.file(task_file(task))});
 }
 
 // The score is counted again from the predictions beside it.
 TaskScores read_final(const Plan& plan, const RunFolder& folder, const TaskId& task,
-                      const LabeledGraphs& test) {
-  const Config json = folder.read(task_file(task), record::checksum_rule(plan.format));
+                      const model::LabeledGraphs& test) {
+  const model::Config json = folder.read(task_file(task), record::checksum_rule(plan.format));
   const record::JsonView view(json, folder.file(task_file(task)));
   const TaskScores scores = task_scores(plan, task, view);
   const record::JsonView predicted = view.at("predictions");
-  Predictions predictions;
+  model::Predictions predictions;
   const std::size_t needed = test.class_of.empty() ? test.values.size() : test.size();
   if (predicted.size() != needed)
     predicted.refuse(fmt::format("{} predictions", needed), fmt::format("{}", predicted.size()));
@@ -105,21 +105,23 @@ TaskScores read_final(const Plan& plan, const RunFolder& folder, const TaskId& t
 
 }  // namespace
 
-Config number(double value) { return std::isfinite(value) ? Config(value) : Config(nullptr); }
-double number(const Config& json) {
+model::Config number(double value) {
+  return std::isfinite(value) ? model::Config(value) : model::Config(nullptr);
+}
+double number(const model::Config& json) {
   return json.is_number() ? json.get<double>() : std::numeric_limits<double>::quiet_NaN();
 }
 
-SelectionFold selection_fold(const Fold& fold, const Targets& targets) {
+SelectionFold selection_fold(const Fold& fold, const model::Targets& targets) {
   return {targets.of(fold.train), targets.of(fold.validation)};
 }
 
-Config run_selection(Learner& learner, const Plan& plan, const TaskId& task, const SelectionFold& fold,
-                     const Progress& progress) {
-  FitOptions options;
+model::Config run_selection(model::Learner& learner, const Plan& plan, const TaskId& task,
+                            const SelectionFold& fold, const Progress& progress) {
+  model::FitOptions options;
   options.seed = task_seed(plan, task);
   options.progress = progress;
-  FitResult fit = learner.fit(plan.grid.at(task.config), fold.train, fold.validation, options);
+  model::FitResult fit = learner.fit(plan.grid.at(task.config), fold.train, fold.validation, options);
   return {{"task", task_name(task)},
           {"fold", task.fold},
           {"config", task.config},
@@ -130,16 +132,16 @@ Config run_selection(Learner& learner, const Plan& plan, const TaskId& task, con
           {"history", to_json(fit.history)}};
 }
 
-Config run_final(Learner& learner, const Plan& plan, const TaskId& task, std::size_t chosen,
-                 const SelectionFold& fold, const LabeledGraphs& test, const Progress& progress) {
-  FitOptions options;
+model::Config run_final(model::Learner& learner, const Plan& plan, const TaskId& task, std::size_t chosen,
+                        const SelectionFold& fold, const model::LabeledGraphs& test, const Progress& progress) {
+  model::FitOptions options;
   options.seed = task_seed(plan, task);
   options.progress = progress;
-  FitResult fit = learner.fit(plan.grid.at(chosen), fold.train, fold.validation, options);
-  const Predictions predictions = fit.fitted->predict(test.graphs);
-  Config predicted = predictions.class_of;
+  model::FitResult fit = learner.fit(plan.grid.at(chosen), fold.train, fold.validation, options);
+  const model::Predictions predictions = fit.fitted->predict(test.graphs);
+  model::Config predicted = predictions.class_of;
   if (test.class_of.empty()) {
-    predicted = Config::array();
+    predicted = model::Config::array();
     for (const double value : predictions.values) predicted.push_back(number(value));
   }
   return {{"task", task_name(task)},
@@ -155,7 +157,7 @@ Config run_final(Learner& learner, const Plan& plan, const TaskId& task, std::si
           {"history", to_json(fit.history)}};
 }
 
-std::size_t choose(Metric metric, const std::vector<double>& validation_scores) {
+std::size_t choose(model::Metric metric, const std::vector<double>& validation_scores) {
   std::size_t best = 0;
   for (std::size_t c = 1; c < validation_scores.size(); ++c)
     if (is_better(metric, validation_scores[c], validation_scores[best])) best = c;
@@ -170,13 +172,13 @@ std::size_t choose(const Plan& plan, const RunFolder& folder, std::size_t fold) 
   return choose(plan.metric, scores);
 }
 
-Config summarize(const Plan& plan, const RunFolder& folder, const Targets& targets,
-                 const std::optional<TwinClasses>& twins) {
-  Config folds = Config::array();
+model::Config summarize(const Plan& plan, const RunFolder& folder, const model::Targets& targets,
+                        const std::optional<model::TwinClasses>& twins) {
+  model::Config folds = model::Config::array();
   std::vector<double> tests, trains, validations;
   for (std::size_t f = 0; f < plan.splits.size(); ++f) {
     std::vector<double> test, train, validation;
-    Config runs = Config::array();
+    model::Config runs = model::Config::array();
     std::size_t chosen = 0;
     for (std::size_t r = 1; r <= static_cast<std::size_t>(plan.repeats); ++r) {
       const TaskScores run = read_final(plan, folder, {true, f, 0, r}, targets.of(plan.splits[f].test));
@@ -202,28 +204,28 @@ Config summarize(const Plan& plan, const RunFolder& folder, const Targets& targe
           {{"train", fold.train.size()}, {"validation", fold.validation.size()}, {"test", fold.test.size()}}}});
   }
   // One radius, if the grid leaves no choice.
-  Config radius = nullptr;
+  model::Config radius = nullptr;
   if (plan.grid[0].contains("radius")) {
     radius = plan.grid[0]["radius"];
-    for (const Config& config : plan.grid)
+    for (const model::Config& config : plan.grid)
       if (config["radius"] != radius) radius = nullptr;
   }
   const MeanStd test = mean_std(tests), train = mean_std(trains), validation = mean_std(validations);
-  Config result = {{"dataset", plan.dataset},
-                   {"model", plan.model},
-                   {"radius", radius},
-                   {"preset", plan.preset},
-                   {"metric", metric_name(plan.metric)},
-                   {"configurations", plan.grid.size()},
-                   {"repeats", plan.repeats},
-                   {"seed", plan.seed},
-                   {"folds", folds},
-                   {"test_mean", number(test.mean)},
-                   {"test_std", number(test.std)},
-                   {"train_mean", number(train.mean)},
-                   {"train_std", number(train.std)},
-                   {"validation_mean", number(validation.mean)},
-                   {"validation_std", number(validation.std)}};
+  model::Config result = {{"dataset", plan.dataset},
+                          {"model", plan.model},
+                          {"radius", radius},
+                          {"preset", plan.preset},
+                          {"metric", model::metric_name(plan.metric)},
+                          {"configurations", plan.grid.size()},
+                          {"repeats", plan.repeats},
+                          {"seed", plan.seed},
+                          {"folds", folds},
+                          {"test_mean", number(test.mean)},
+                          {"test_std", number(test.std)},
+                          {"train_mean", number(train.mean)},
+                          {"train_std", number(train.std)},
+                          {"validation_mean", number(validation.mean)},
+                          {"validation_std", number(validation.std)}};
   if (twins) result["twins"] = twins_to_json(plan, targets, *twins);
   return result;
 }

@@ -4,44 +4,45 @@
 #include <string>
 #include <vector>
 
-#include "twofold/eval/learner.h"
 #include "twofold/eval/mean_std.h"
 #include "twofold/eval/plan.h"
 #include "twofold/eval/run_folder.h"
-#include "twofold/eval/targets.h"
+#include "twofold/model/learner.h"
+#include "twofold/model/targets.h"
 
 namespace twofold::eval {
 
 /// All that choosing a configuration may know of a fold. It is made without the fold's test graphs.
 struct SelectionFold {
-  LabeledGraphs train;
-  LabeledGraphs validation;
+  model::LabeledGraphs train;
+  model::LabeledGraphs validation;
 };
-SelectionFold selection_fold(const Fold& fold, const Targets& targets);
+SelectionFold selection_fold(const Fold& fold, const model::Targets& targets);
 
 /// Trains one configuration and scores it on the graphs it was trained on and on the validation graphs:
 /// {"task", "fold", "config", "seed", "train", "validation", "notes", "history"}.
-Config run_selection(Learner& learner, const Plan& plan, const TaskId& task, const SelectionFold& fold,
-                     const Progress& progress = {});
+model::Config run_selection(model::Learner& learner, const Plan& plan, const TaskId& task,
+                            const SelectionFold& fold, const Progress& progress = {});
 
 /// Trains the chosen configuration, then scores it on the test graphs too: {"task", "fold", "run", "config",
 /// "seed", "train", "validation", "test", "predictions", "notes", "history"}.
-Config run_final(Learner& learner, const Plan& plan, const TaskId& task, std::size_t chosen,
-                 const SelectionFold& fold, const LabeledGraphs& test, const Progress& progress = {});
+model::Config run_final(model::Learner& learner, const Plan& plan, const TaskId& task, std::size_t chosen,
+                        const SelectionFold& fold, const model::LabeledGraphs& test,
+                        const Progress& progress = {});
 
 /// The configuration with the best validation score; of equals the first, and NaN is worse than all.
-std::size_t choose(Metric metric, const std::vector<double>& validation_scores);
+std::size_t choose(model::Metric metric, const std::vector<double>& validation_scores);
 /// The same from the files of a fold's selection, which must all be there.
 std::size_t choose(const Plan& plan, const RunFolder& folder, std::size_t fold);
 
 /// The answer of an evaluation whose tasks are all finished, as result.json and `evaluate --json` have it
 /// (docs/commands/evaluate.md). Scores of a fold are means over its final runs; the spread is that of the
 /// folds.
-Config summarize(const Plan& plan, const RunFolder& folder, const Targets& targets,
-                 const std::optional<TwinClasses>& twins);
+model::Config summarize(const Plan& plan, const RunFolder& folder, const model::Targets& targets,
+                        const std::optional<model::TwinClasses>& twins);
 
 /// A real number as records have it: JSON knows no NaN, so that is null.
-Config number(double value);
-double number(const Config& json);
+model::Config number(double value);
+double number(const model::Config& json);
 
 }  // namespace twofold::eval

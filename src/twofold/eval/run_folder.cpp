@@ -148,11 +148,11 @@ bool RunFolder::has(const std::string& name) const {
   return false;
 }
 
-Config RunFolder::read(const std::string& name, record::Checksum checksum) const {
+model::Config RunFolder::read(const std::string& name, record::Checksum checksum) const {
   return record::read_record(file(name), checksum);
 }
 
-void RunFolder::write(const std::string& name, const Config& content, int indent) {
+void RunFolder::write(const std::string& name, const model::Config& content, int indent) {
   write_text(name, record::encode_record(content, indent));
 }
 

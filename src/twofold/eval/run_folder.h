@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "twofold/eval/config.h"
+#include "twofold/model/config.h"
 #include "twofold/record/record_file.h"
 
 namespace twofold::eval {
@@ -67,9 +67,9 @@ class RunFolder {
   bool has(const std::string& name) const;
   /// Throws InputError if the file is no JSON object, or was changed since it was written
   /// (record/record_file.h).
-  Config read(const std::string& name, record::Checksum checksum = record::Checksum::kIfThere) const;
+  model::Config read(const std::string& name, record::Checksum checksum = record::Checksum::kIfThere) const;
   /// A JSON object with its checksum, whole or not at all, synced; on one line for a negative indent.
-  void write(const std::string& name, const Config& content, int indent = -1);
+  void write(const std::string& name, const model::Config& content, int indent = -1);
   void write_text(const std::string& name, const std::string& text);
   void remove(const std::string& name);
 

@@ -16,7 +16,7 @@ constexpr std::size_t kHoldout = 10;  // one graph of so many is for validation
 
 // The graphs class by class, each class in random order: whoever then deals them out in turn gives every hand
 // as many of a class as any other, or one more.
-std::vector<std::uint32_t> shuffled_by_class(const LabeledGraphs& graphs, Random random) {
+std::vector<std::uint32_t> shuffled_by_class(const model::LabeledGraphs& graphs, Random random) {
   std::map<std::uint32_t, std::vector<std::uint32_t>> classes;
   for (std::size_t i = 0; i < graphs.size(); ++i)
     classes[graphs.class_of.empty() ? 0 : graphs.class_of[i]].push_back(graphs.graphs[i]);
@@ -34,10 +34,10 @@ std::vector<std::uint32_t> all_graphs(std::size_t n) {
   return graphs;
 }
 
-void require_enough(const Targets& targets, int num_folds) {
+void require_enough(const model::Targets& targets, int num_folds) {
   if (num_folds < 2) throw UsageError(fmt::format("needed at least 2 folds, found {}", num_folds));
   const auto folds = static_cast<std::size_t>(num_folds);
-  const LabeledGraphs all = targets.of(all_graphs(targets.num_graphs()));
+  const model::LabeledGraphs all = targets.of(all_graphs(targets.num_graphs()));
   // Below three graphs a fold's training part cannot be parted once more.
   if (all.size() < folds || all.size() < 3)
     throw InputError(fmt::format("{} folds need at least {} graphs, found {}", folds,
@@ -73,7 +73,7 @@ bool operator==(const Fold& a, const Fold& b) {
   return a.train == b.train && a.validation == b.validation && a.test == b.test;
 }
 
-Splits make_splits(const Targets& targets, int num_folds, std::uint64_t seed) {
+Splits make_splits(const model::Targets& targets, int num_folds, std::uint64_t seed) {
   require_enough(targets, num_folds);
   const auto folds = static_cast<std::size_t>(num_folds);
   const Random random(seed);

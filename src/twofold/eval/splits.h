@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "twofold/eval/targets.h"
+#include "twofold/model/targets.h"
 
 namespace twofold::eval {
 
@@ -27,7 +27,7 @@ using Splits = std::vector<Fold>;
 ///
 /// The same seed gives the same splits, on every machine. Throws UsageError for fewer than 2 folds, InputError
 /// naming the class if one has fewer graphs than there are folds.
-Splits make_splits(const Targets& targets, int num_folds, std::uint64_t seed);
+Splits make_splits(const model::Targets& targets, int num_folds, std::uint64_t seed);
 
 /// Reads the form of the paper's experiments: [{"test": [0, …], "model_selection": [{"train": […],
 /// "validation": […]}]}, …]. Throws InputError, naming `source` and the fold, if the text has another form, an

@@ -23,7 +23,7 @@ double seconds_now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-Config timing(double seconds, int threads) {
+model::Config timing(double seconds, int threads) {
   std::array<char, 256> host{};
   gethostname(host.data(), host.size() - 1);
   return {{"seconds", seconds},
@@ -35,8 +35,8 @@ Config timing(double seconds, int threads) {
 
 class Worker {
  public:
-  Worker(const Plan& plan, RunFolder& folder, const Targets& targets,
-         const std::function<std::unique_ptr<Learner>()>& make_learner, const WorkOptions& options)
+  Worker(const Plan& plan, RunFolder& folder, const model::Targets& targets,
+         const std::function<std::unique_ptr<model::Learner>()>& make_learner, const WorkOptions& options)
       : plan_(plan),
         folder_(folder),
         targets_(targets),
@@ -111,7 +111,7 @@ class Worker {
     event.task = i;
     tell(event);
     const double start = seconds_now();
-    Config result;
+    model::Config result;
     try {
       if (!learner_) learner_ = make_learner_();
       const Fold& fold = plan_.splits[task.fold];
@@ -154,12 +154,12 @@ class Worker {
 
   const Plan& plan_;
   RunFolder& folder_;
-  const Targets& targets_;
-  const std::function<std::unique_ptr<Learner>()>& make_learner_;
+  const model::Targets& targets_;
+  const std::function<std::unique_ptr<model::Learner>()>& make_learner_;
   const WorkOptions& options_;
   std::vector<TaskId> tasks_;
   std::vector<State> states_;
-  std::unique_ptr<Learner> learner_;
+  std::unique_ptr<model::Learner> learner_;
 };
 
 }  // namespace
@@ -186,8 +186,8 @@ void write_failure(const TaskId& task, RunFolder& folder, const std::string& rea
   folder.write(failure_file(task), {{"task", task_name(task)}, {"reason", reason}});
 }
 
-void work(const Plan& plan, RunFolder& folder, const Targets& targets,
-          const std::function<std::unique_ptr<Learner>()>& make_learner, const WorkOptions& options) {
+void work(const Plan& plan, RunFolder& folder, const model::Targets& targets,
+          const std::function<std::unique_ptr<model::Learner>()>& make_learner, const WorkOptions& options) {
   Worker(plan, folder, targets, make_learner, options).work();
 }
 

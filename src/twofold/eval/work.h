@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "twofold/eval/learner.h"
 #include "twofold/eval/plan.h"
 #include "twofold/eval/run_folder.h"
-#include "twofold/eval/targets.h"
+#include "twofold/model/learner.h"
+#include "twofold/model/targets.h"
 
 namespace twofold::eval {
 
@@ -52,8 +52,9 @@ WorkState work_state(const Plan& plan, const RunFolder& folder);
 /// Each task is claimed, run and written; one that throws is written to failed/ with its reason and not tried
 /// again before remove("failed"). What cannot be written is an Error and ends the work. `make_learner` is
 /// called when the first task is there to be done.
-void work(const Plan& plan, RunFolder& folder, const Targets& targets,
-          const std::function<std::unique_ptr<Learner>()>& make_learner, const WorkOptions& options = {});
+void work(const Plan& plan, RunFolder& folder, const model::Targets& targets,
+          const std::function<std::unique_ptr<model::Learner>()>& make_learner,
+          const WorkOptions& options = {});
 
 /// Writes that a task failed.
 void write_failure(const TaskId& task, RunFolder& folder, const std::string& reason);

@@ -7,6 +7,7 @@
 #include <ostream>
 
 #include "twofold/base/random.h"
+#include "twofold/model/network_json.h"
 #include "twofold/ops/weighted_norm_op.h"
 
 namespace twofold::nn {
@@ -17,7 +18,7 @@ using torch::Tensor;
 constexpr double kNormMomentum = 0.1;
 constexpr double kProbabilityMargin = 1e-7;
 
-const ModelOptions& checked(const ModelOptions& options) {
+const model::ModelOptions& checked(const model::ModelOptions& options) {
   check_options(options);
   return options;
 }
@@ -44,23 +45,23 @@ Tensor input_times(const Tensor& hidden, bool with_features, const GraphBatch& b
   return torch::mm(hidden, weight.slice(0, 0, d)) + features_times(batch, step, weight.slice(0, d));
 }
 
-Tensor activate_groups(const Tensor& x, const LayerForm& form) {
+Tensor activate_groups(const Tensor& x, const model::LayerForm& form) {
   std::vector<Tensor> parts;
   std::int64_t at = 0;
-  for (const ChannelGroup& group : form.groups) {
+  for (const model::ChannelGroup& group : form.groups) {
     parts.push_back(ops::activate(x.slice(1, at, at + group.channels), group.activation));
     at += group.channels;
   }
   return torch::cat(parts, 1);
 }
 
-compute::SegmentReduction reduction_of(Pooling pooling) {
+compute::SegmentReduction reduction_of(model::Pooling pooling) {
   switch (pooling) {
-    case Pooling::kSum:
+    case model::Pooling::kSum:
       return compute::SegmentReduction::kSum;
-    case Pooling::kMax:
+    case model::Pooling::kMax:
       return compute::SegmentReduction::kMax;
-    case Pooling::kMin:
+    case model::Pooling::kMin:
       return compute::SegmentReduction::kMin;
     default:
       return compute::SegmentReduction::kMean;
@@ -77,11 +78,11 @@ Tensor dropout_mask(const Tensor& like, double p, Random random) {
 
 }  // namespace
 
-GraphModelImpl::GraphModelImpl(const ModelOptions& given, std::int64_t num_columns, torch::Dtype dtype,
+GraphModelImpl::GraphModelImpl(const model::ModelOptions& given, std::int64_t num_columns, torch::Dtype dtype,
                                torch::Device device)
     : options(checked(given)),
       columns(num_columns),
-      layout(parameter_layout(given, static_cast<std::size_t>(num_columns))),
+      layout(model::parameter_layout(given, static_cast<std::size_t>(num_columns))),
       dtype_(dtype),
       device_(device) {
   reset();
@@ -93,7 +94,7 @@ void GraphModelImpl::reset() {
   flat = torch::zeros({size}, type);
   flat_gradient = torch::zeros({size}, type);
   views_.clear();
-  for (const Parameter& p : layout.parameters) {
+  for (const model::Parameter& p : layout.parameters) {
     const auto cut = [&](const Tensor& from) {
       const Tensor part =
           from.narrow(0, static_cast<std::int64_t>(p.offset), static_cast<std::int64_t>(p.size()));
@@ -119,15 +120,15 @@ void GraphModelImpl::reset() {
 
 void GraphModelImpl::reset_parameters(std::uint64_t seed) {
   const torch::NoGradGuard guard;
-  flat.copy_(torch::tensor(initial_parameters(layout, seed), torch::kDouble));
+  flat.copy_(torch::tensor(model::initial_parameters(layout, seed), torch::kDouble));
 }
 
 void GraphModelImpl::pretty_print(std::ostream& stream) const {
-  stream << "twofold::nn::GraphModel(columns=" << columns << ", " << to_json(options) << ")";
+  stream << "twofold::nn::GraphModel(columns=" << columns << ", " << model::describe(options) << ")";
 }
 
 Tensor GraphModelImpl::parameter(const std::string& name) const {
-  const Parameter* found = layout.find(name);
+  const model::Parameter* found = layout.find(name);
   if (found == nullptr) return {};
   return views_[static_cast<std::size_t>(found - layout.parameters.data())];
 }
@@ -138,9 +139,9 @@ Tensor GraphModelImpl::linear(const Tensor& x, const std::string& name) const {
 
 Readout GraphModelImpl::forward(const GraphBatch& batch) {
   switch (options.model) {
-    case ModelKind::kGin:
+    case model::ModelKind::kGin:
       return forward_gin(batch);
-    case ModelKind::kMlp:
+    case model::ModelKind::kMlp:
       return forward_mlp(batch);
     default:
       return forward_stack(batch);
@@ -148,14 +149,14 @@ Readout GraphModelImpl::forward(const GraphBatch& batch) {
 }
 
 Tensor GraphModelImpl::convolve(const std::string& name, const Tensor& hidden, const GraphBatch& batch,
-                                std::size_t step, Activation activation) const {
+                                std::size_t step, compute::Activation activation) const {
   const Tensor weight = parameter(name + ".weight");
   const Tensor bias = parameter(name + ".bias");
-  if (options.model == ModelKind::k2WlGnn) {
+  if (options.model == model::ModelKind::k2WlGnn) {
     const Tensor z = !hidden.defined()           ? dense_features(batch)
                      : options.jumping_knowledge ? torch::cat({hidden, dense_features(batch)}, 1)
                                                  : hidden;
-    const Activation inner =
+    const compute::Activation inner =
         options.layer_forms.empty() ? options.inner_activation : options.layer_forms[step].inner_activation;
     const ops::PairConvArgs args{weight, bias, parameter(name + ".inner_bias"), activation, inner, threads};
     return batch.plan != nullptr ? ops::pair_conv(z, batch.plan, args)
@@ -168,11 +169,11 @@ Tensor GraphModelImpl::convolve(const std::string& name, const Tensor& hidden, c
   };
   const std::int64_t d = product.size(1) / 2;
   Tensor x;
-  if (options.model == ModelKind::kGcn) {
+  if (options.model == model::ModelKind::kGcn) {
     x = sum(product);
   } else if (to == nullptr) {
     x = product.slice(1, 0, d) + sum(product.slice(1, d));
-  } else if (options.model == ModelKind::kSage) {
+  } else if (options.model == model::ModelKind::kSage) {
     x = product.slice(1, 0, d).index_select(0, to->own) + sum(product.slice(1, d));
   } else {
     // What is at the ends of a row has the row itself among it, once an end.
@@ -186,12 +187,13 @@ Tensor GraphModelImpl::convolve(const std::string& name, const Tensor& hidden, c
 
 Tensor GraphModelImpl::stack(const char* prefix, const GraphBatch& batch) const {
   Tensor hidden;
-  const bool is_answer = options.head == Head::kNone && std::string(prefix) == "conv";
+  const bool is_answer = options.head == model::Head::kNone && std::string(prefix) == "conv";
   for (int t = 0; t < options.layers; ++t) {
     const bool has_form = !options.layer_forms.empty();
-    Activation activation = has_form ? Activation::kIdentity : options.activation;
+    compute::Activation activation = has_form ? compute::Activation::kIdentity : options.activation;
     if (is_answer && t + 1 == options.layers)
-      activation = options.task == Task::kBinary ? Activation::kLogistic : Activation::kIdentity;
+      activation = options.task == model::TaskKind::kBinary ? compute::Activation::kLogistic
+                                                            : compute::Activation::kIdentity;
     hidden = convolve(fmt::format("{}.{}", prefix, t), hidden, batch, static_cast<std::size_t>(t), activation);
     if (has_form && !(is_answer && t + 1 == options.layers))
       hidden = activate_groups(hidden, options.layer_forms[static_cast<std::size_t>(t)]);
@@ -207,17 +209,17 @@ Readout GraphModelImpl::forward_stack(const GraphBatch& batch) const {
   Readout readout;
   const ops::RowGroups& groups = batch.colors.empty() ? batch.groups : batch.colors.back().groups;
   readout.rows = stack("conv", batch);
-  if (options.pooling == Pooling::kWeightedMean) {
-    readout.scores = options.attention == Attention::kStack
+  if (options.pooling == model::Pooling::kWeightedMean) {
+    readout.scores = options.attention == model::Attention::kStack
                          ? stack("attention", batch)
                          : torch::mm(readout.rows, parameter("attention.weight"));
     readout.vectors = ops::segment_weighted_mean(readout.rows, readout.scores, groups, threads);
   } else {
     readout.vectors = pool(readout.rows, groups);
   }
-  if (options.head == Head::kMlp) {
+  if (options.head == model::Head::kMlp) {
     readout.outputs = linear(ops::activate(linear(readout.vectors, "head.0"), options.activation), "head.1");
-  } else if (options.task == Task::kBinary) {
+  } else if (options.task == model::TaskKind::kBinary) {
     readout.outputs = torch::logit(readout.vectors.clamp(kProbabilityMargin, 1 - kProbabilityMargin));
   } else {
     readout.outputs = readout.vectors;
@@ -233,12 +235,13 @@ Tensor GraphModelImpl::normalized_relu(const Tensor& x, const std::string& name,
   const Tensor variance = parameter(name + ".variance");
   // torch refuses statistics of a single row.
   if (!counts.defined() && (!is_training() || x.size(0) > 1))
-    return torch::relu(
-        torch::batch_norm(x, scale, shift, mean, variance, is_training(), kNormMomentum, kNormEpsilon, false));
+    return torch::relu(torch::batch_norm(x, scale, shift, mean, variance, is_training(), kNormMomentum,
+                                         model::kNormEpsilon, false));
   if (!is_training() || x.size(0) == 0)
-    return torch::relu((x - mean) * (torch::rsqrt(variance + kNormEpsilon) * scale) + shift);
+    return torch::relu((x - mean) * (torch::rsqrt(variance + model::kNormEpsilon) * scale) + shift);
   if (counts.defined())
-    return ops::weighted_norm_relu(x, counts, scale, shift, kNormEpsilon, {mean, variance, kNormMomentum});
+    return ops::weighted_norm_relu(x, counts, scale, shift, model::kNormEpsilon,
+                                   {mean, variance, kNormMomentum});
   // A single row is its own mean, and nothing comes through to it.
   {
     const torch::NoGradGuard guard;
@@ -282,7 +285,7 @@ Readout GraphModelImpl::forward_gin(const GraphBatch& batch) const {
 
 Readout GraphModelImpl::forward_mlp(const GraphBatch& batch) const {
   Readout readout;
-  if (options.mlp_form == MlpForm::kPerVertex) {
+  if (options.mlp_form == model::MlpForm::kPerVertex) {
     readout.rows = torch::relu(features_times(batch, 0, parameter("vertex.weight")) + parameter("vertex.bias"));
     readout.vectors = pool(readout.rows, batch.groups);
   } else {

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "twofold/model/model_options.h"
+#include "twofold/model/parameter_layout.h"
 #include "twofold/nn/graph_batch.h"
-#include "twofold/nn/model_options.h"
-#include "twofold/nn/parameter_layout.h"
 
 namespace twofold::nn {
 
@@ -48,7 +48,7 @@ struct Readout {
 class GraphModelImpl : public torch::nn::Module {
  public:
   /// Throws UsageError for options that do not fit. The parameters start from seed 1.
-  GraphModelImpl(const ModelOptions& options, std::int64_t columns, torch::Dtype dtype = torch::kFloat,
+  GraphModelImpl(const model::ModelOptions& options, std::int64_t columns, torch::Dtype dtype = torch::kFloat,
                  torch::Device device = torch::kCPU);
 
   void reset();
@@ -61,9 +61,9 @@ class GraphModelImpl : public torch::nn::Module {
   /// The view of the parameter of that name; undefined if there is none.
   torch::Tensor parameter(const std::string& name) const;
 
-  const ModelOptions options;
+  const model::ModelOptions options;
   const std::int64_t columns;
-  const ParameterLayout layout;
+  const model::ParameterLayout layout;
   /// For our own loops; 0: all there are. Changes no bit.
   int threads = 1;
   torch::Tensor flat;
@@ -72,7 +72,7 @@ class GraphModelImpl : public torch::nn::Module {
  private:
   torch::Tensor stack(const char* prefix, const GraphBatch& batch) const;
   torch::Tensor convolve(const std::string& name, const torch::Tensor& hidden, const GraphBatch& batch,
-                         std::size_t step, Activation activation) const;
+                         std::size_t step, compute::Activation activation) const;
   torch::Tensor normalized_relu(const torch::Tensor& x, const std::string& name,
                                 const torch::Tensor& counts) const;
   torch::Tensor pool(const torch::Tensor& rows, const ops::RowGroups& groups) const;

@@ -14,8 +14,6 @@
 
 namespace twofold::nn {
 
-using compute::Activation;
-
 /// Options for the `PairConv` module.
 struct PairConvOptions {
   PairConvOptions(std::int64_t in_features, std::int64_t out_features)
@@ -26,8 +24,8 @@ struct PairConvOptions {
   /// Whether there are the biases b and b_Gamma.
   TORCH_ARG(bool, bias) = true;
   /// The outer and the inner activation.
-  TORCH_ARG(Activation, activation) = Activation::kLogistic;
-  TORCH_ARG(Activation, inner_activation) = Activation::kLogistic;
+  TORCH_ARG(compute::Activation, activation) = compute::Activation::kLogistic;
+  TORCH_ARG(compute::Activation, inner_activation) = compute::Activation::kLogistic;
   /// For the fused engine; 0: all there are. Changes no bit.
   TORCH_ARG(int, threads) = 1;
 };
@@ -75,8 +73,8 @@ struct PairConvStackOptions {
   TORCH_ARG(bool, jumping_knowledge) = false;
   /// As for PairConv.
   TORCH_ARG(bool, bias) = true;
-  TORCH_ARG(Activation, activation) = Activation::kLogistic;
-  TORCH_ARG(Activation, inner_activation) = Activation::kLogistic;
+  TORCH_ARG(compute::Activation, activation) = compute::Activation::kLogistic;
+  TORCH_ARG(compute::Activation, inner_activation) = compute::Activation::kLogistic;
   TORCH_ARG(int, threads) = 1;
 };
 

@@ -7,14 +7,16 @@
 #include <optional>
 
 #include "twofold/base/error.h"
-#include "twofold/nn/parameter_layout.h"
+#include "twofold/model/parameter_layout.h"
 
 namespace twofold::nn {
 namespace {
 
 constexpr std::size_t kIndicators = 3;
 
-double at_zero(Activation activation) { return activation == Activation::kLogistic ? 0.5 : 0; }
+double at_zero(compute::Activation activation) {
+  return activation == compute::Activation::kLogistic ? 0.5 : 0;
+}
 
 // A matrix with a row an input and a column an output, and what is added.
 struct Dense {
@@ -27,11 +29,11 @@ struct Dense {
 // One 2-WL convolution, entry by entry; what is not named is 0.
 class Layer {
  public:
-  explicit Layer(std::size_t in, Activation inner = Activation::kIdentity) : in_(in) {
+  explicit Layer(std::size_t in, compute::Activation inner = compute::Activation::kIdentity) : in_(in) {
     form_.inner_activation = inner;
   }
 
-  std::size_t add_channel(Activation activation = Activation::kIdentity) {
+  std::size_t add_channel(compute::Activation activation = compute::Activation::kIdentity) {
     if (form_.groups.empty() || form_.groups.back().activation != activation)
       form_.groups.push_back({0, activation});
     ++form_.groups.back().channels;
@@ -54,7 +56,7 @@ class Layer {
     return to;
   }
 
-  const LayerForm& form() const { return form_; }
+  const model::LayerForm& form() const { return form_; }
   std::size_t in() const { return in_; }
   std::size_t out() const { return out_; }
 
@@ -71,7 +73,7 @@ class Layer {
   };
   std::size_t in_;
   std::size_t out_ = 0;
-  LayerForm form_;
+  model::LayerForm form_;
   std::vector<Entry> entries_;
   std::vector<Entry> inner_biases_;
 };
@@ -136,7 +138,7 @@ class Stack {
   }
 
   // One layer of an MLP. The last of all has nothing but what is pooled.
-  void transform(const Dense& dense, Activation activation, bool is_last) {
+  void transform(const Dense& dense, compute::Activation activation, bool is_last) {
     TWOFOLD_CHECK(dense.in == features.size());
     push(
         [&](Layer& layer) {
@@ -149,7 +151,7 @@ class Stack {
           }
           return result;
         },
-        Activation::kIdentity, is_last);
+        compute::Activation::kIdentity, is_last);
     if (!is_last && at_zero(activation) != 0) clear_edges();
   }
 
@@ -167,12 +169,13 @@ class Stack {
           }
           return result;
         },
-        Activation::kRelu);
+        compute::Activation::kRelu);
   }
 
   // A layer that keeps what has to go on; `fill` adds the new features and gives their channels.
   template <typename Fill>
-  void push(const Fill& fill, Activation inner = Activation::kIdentity, bool is_last = false) {
+  void push(const Fill& fill, compute::Activation inner = compute::Activation::kIdentity,
+            bool is_last = false) {
     before_ = {indicator, scale, features};
     Layer layer(channels, inner);
     const std::size_t next_indicator = is_last ? 0 : layer.copy(indicator);
@@ -197,26 +200,26 @@ class Stack {
 // The simulated network's parameters by name.
 class Source {
  public:
-  Source(const ModelOptions& options, std::size_t columns, Span<const double> parameters)
-      : layout_(parameter_layout(options, columns)), parameters_(parameters) {
+  Source(const model::ModelOptions& options, std::size_t columns, Span<const double> parameters)
+      : layout_(model::parameter_layout(options, columns)), parameters_(parameters) {
     TWOFOLD_CHECK(parameters.size() == layout_.size, "{} parameters for a network of {}", parameters.size(),
                   layout_.size);
   }
   std::vector<double> values(const std::string& name) const {
-    const Parameter& p = layout_.at(name);
+    const model::Parameter& p = layout_.at(name);
     const double* const begin = parameters_.data() + p.offset;
     return {begin, begin + p.size()};
   }
   bool has(const std::string& name) const { return layout_.find(name) != nullptr; }
   Dense dense(const std::string& name) const {
-    const Parameter& p = layout_.at(name + ".weight");
+    const model::Parameter& p = layout_.at(name + ".weight");
     Dense dense{p.rows, p.columns, values(name + ".weight"), {}};
     if (has(name + ".bias")) dense.bias = values(name + ".bias");
     return dense;
   }
 
  private:
-  ParameterLayout layout_;
+  model::ParameterLayout layout_;
   Span<const double> parameters_;
 };
 
@@ -227,7 +230,7 @@ Dense folded(const Source& source, const std::string& name) {
   const auto mean = source.values(name + ".mean"), variance = source.values(name + ".variance");
   const auto scale = source.values(name + ".scale"), shift = source.values(name + ".shift");
   for (std::size_t j = 0; j < dense.out; ++j) {
-    const double by = scale[j] / std::sqrt(variance[j] + kNormEpsilon);
+    const double by = scale[j] / std::sqrt(variance[j] + model::kNormEpsilon);
     for (std::size_t k = 0; k < dense.in; ++k) dense.weight[k * dense.out + j] *= by;
     dense.bias[j] = (dense.bias[j] - mean[j]) * by + shift[j];
   }
@@ -256,8 +259,8 @@ Stack initial_stack(std::size_t columns, bool is_constant, NeighborWeights weigh
 }
 
 // gcn and sage; `prefix` is that of their rows or of their scores.
-void build_stack(const ModelOptions& o, const Source& source, const std::string& prefix, Stack& stack) {
-  const bool is_sage = o.model == ModelKind::kSage;
+void build_stack(const model::ModelOptions& o, const Source& source, const std::string& prefix, Stack& stack) {
+  const bool is_sage = o.model == model::ModelKind::kSage;
   if (o.jumping_knowledge && o.layers > 1) stack.carried = stack.features;
   for (int t = 0; t < o.layers; ++t) {
     stack.add_up_neighbors(0, is_sage);
@@ -271,7 +274,7 @@ void build_stack(const ModelOptions& o, const Source& source, const std::string&
   }
 }
 
-void build_gin(const ModelOptions& o, const Source& source, Stack& stack) {
+void build_gin(const model::ModelOptions& o, const Source& source, Stack& stack) {
   for (int t = 0; t <= o.layers; ++t) {
     const std::string name = fmt::format("conv.{}", t);
     if (t > 0) {
@@ -280,7 +283,7 @@ void build_gin(const ModelOptions& o, const Source& source, Stack& stack) {
       stack.add_up_neighbors(1 + eps, false);
     }
     for (int i = 0; i < 2; ++i)
-      stack.transform(folded(source, fmt::format("{}.{}", name, i)), Activation::kRelu,
+      stack.transform(folded(source, fmt::format("{}.{}", name, i)), compute::Activation::kRelu,
                       t == o.layers && i == 1);
   }
 }
@@ -288,7 +291,8 @@ void build_gin(const ModelOptions& o, const Source& source, Stack& stack) {
 class Target {
  public:
   explicit Target(Simulation& simulation)
-      : layout_(parameter_layout(simulation.options, simulation.columns)), values_(simulation.parameters) {
+      : layout_(model::parameter_layout(simulation.options, simulation.columns)),
+        values_(simulation.parameters) {
     values_.assign(layout_.size, 0);
   }
   double* at(const std::string& name) { return values_.data() + layout_.at(name).offset; }
@@ -303,13 +307,13 @@ class Target {
   }
 
  private:
-  ParameterLayout layout_;
+  model::ParameterLayout layout_;
   std::vector<double>& values_;
 };
 
 // The sum of linear maps of the layers' pooled features is one of them all side by side; the hidden layer of
 // the head leaves them as they are.
-void set_readouts(const ModelOptions& o, const Source& source, std::size_t width, Target& target) {
+void set_readouts(const model::ModelOptions& o, const Source& source, std::size_t width, Target& target) {
   double* const identity = target.at("head.0.weight");
   for (std::size_t c = 0; c < width; ++c) identity[c * width + c] = 1;
   std::vector<double> weight, bias(static_cast<std::size_t>(o.outputs), 0);
@@ -322,24 +326,24 @@ void set_readouts(const ModelOptions& o, const Source& source, std::size_t width
   target.set("head.1.bias", bias);
 }
 
-NeighborWeights weights_of(ModelKind model) {
-  if (model == ModelKind::kGcn) return NeighborWeights::kGcn;
-  return model == ModelKind::kSage ? NeighborWeights::kMean : NeighborWeights::kSum;
+NeighborWeights weights_of(model::ModelKind model) {
+  if (model == model::ModelKind::kGcn) return NeighborWeights::kGcn;
+  return model == model::ModelKind::kSage ? NeighborWeights::kMean : NeighborWeights::kSum;
 }
 
 }  // namespace
 
-bool can_simulate(ModelKind model) {
-  return model == ModelKind::kGcn || model == ModelKind::kGin || model == ModelKind::kSage;
+bool can_simulate(model::ModelKind model) {
+  return model == model::ModelKind::kGcn || model == model::ModelKind::kGin || model == model::ModelKind::kSage;
 }
 
-Simulation simulate(const ModelOptions& o, std::size_t columns, bool is_constant,
+Simulation simulate(const model::ModelOptions& o, std::size_t columns, bool is_constant,
                     Span<const double> parameters) {
   if (!can_simulate(o.model))
     throw UsageError(
         fmt::format("needed a model that adds up neighbors (gcn, gin, sage), found {}", to_string(o.model)));
   check_options(o);
-  const bool is_gin = o.model == ModelKind::kGin;
+  const bool is_gin = o.model == model::ModelKind::kGin;
   const Source source(o, columns, parameters);
   Simulation result;
   result.weights = weights_of(o.model);
@@ -352,14 +356,14 @@ Simulation simulate(const ModelOptions& o, std::size_t columns, bool is_constant
     build_stack(o, source, "conv", stack);
 
   result.options = o;
-  ModelOptions& made = result.options;
-  made.model = ModelKind::k2WlGnn;
+  model::ModelOptions& made = result.options;
+  made.model = model::ModelKind::k2WlGnn;
   made.radius = pairs::Radius(1);
   for (const Layer& layer : stack.layers) made.layer_forms.push_back(layer.form());
   made.layers = static_cast<int>(stack.layers.size());
-  if (o.head == Head::kMlp) made.width = static_cast<int>(stack.channels);
-  if (is_gin) made.activation = Activation::kIdentity;
-  made.inner_activation = Activation::kIdentity;
+  if (o.head == model::Head::kMlp) made.width = static_cast<int>(stack.channels);
+  if (is_gin) made.activation = compute::Activation::kIdentity;
+  made.inner_activation = compute::Activation::kIdentity;
   made.indicators = true;
   made.bias = true;
   made.jumping_knowledge = false;
@@ -374,15 +378,15 @@ Simulation simulate(const ModelOptions& o, std::size_t columns, bool is_constant
     set_readouts(o, source, stack.channels, target);
     return result;
   }
-  if (o.pooling == Pooling::kWeightedMean) {
-    if (o.attention == Attention::kStack) {
+  if (o.pooling == model::Pooling::kWeightedMean) {
+    if (o.attention == model::Attention::kStack) {
       build_stack(o, source, "attention", scores);
       target.set_stack("attention", scores);
     } else {
       target.set("attention.weight", source.values("attention.weight"));
     }
   }
-  if (o.head == Head::kMlp)
+  if (o.head == model::Head::kMlp)
     for (const char* name : {"head.0.weight", "head.0.bias", "head.1.weight", "head.1.bias"})
       target.set(name, source.values(name));
   return result;

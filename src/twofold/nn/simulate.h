@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "twofold/base/span.h"
-#include "twofold/nn/model_options.h"
+#include "twofold/model/model_options.h"
 #include "twofold/nn/neighbor_weights.h"
 
 namespace twofold::nn {
@@ -12,21 +12,21 @@ namespace twofold::nn {
 /// A network of another kind as a 2-wl-gnn of radius 1.
 struct Simulation {
   /// With forms of layers; pools loops only.
-  ModelOptions options;
+  model::ModelOptions options;
   /// Columns it reads: three indicators, those of the simulated network (none if that reads a constant), and
   /// the weights, in this order.
   std::size_t columns = 0;
   NeighborWeights weights = NeighborWeights::kNone;
-  /// Laid out by parameter_layout(options, columns).
+  /// Laid out by model::parameter_layout(options, columns).
   std::vector<double> parameters;
 };
 
 /// Whether simulate takes it: gcn, gin and sage.
-bool can_simulate(ModelKind model);
+bool can_simulate(model::ModelKind model);
 
 /// The 2-wl-gnn that gives the same outputs as a network in evaluation mode on every graph, but for rounding,
 /// by the matrices of the proof of the paper's Theorem 4.5. `parameters` are laid out by
-/// parameter_layout(options, columns); `is_constant` says that its one column is 1 on every node.
+/// model::parameter_layout(options, columns); `is_constant` says that its one column is 1 on every node.
 ///
 /// A convolution becomes two layers that add up neighbors (sage: three, the last divides), and one for each
 /// layer of its MLP, with batch normalization folded in. What the proof leaves out:
@@ -38,7 +38,7 @@ bool can_simulate(ModelKind model);
 ///
 /// The layers are a few times as wide as the network's own, those of gin also as many times as it has layers.
 /// Throws UsageError for other models.
-Simulation simulate(const ModelOptions& options, std::size_t columns, bool is_constant,
+Simulation simulate(const model::ModelOptions& options, std::size_t columns, bool is_constant,
                     Span<const double> parameters);
 
 }  // namespace twofold::nn

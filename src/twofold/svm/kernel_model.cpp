@@ -68,6 +68,7 @@ KernelModel KernelModel::fit(Span<const Graph> graphs, Span<const std::uint32_t>
   model.class_names_ = std::move(class_names);
   model.normalize_ = options.normalize;
   model.penalty_ = options.svc.penalty;
+  model.tolerance_ = options.svc.tolerance;
   return model;
 }
 

@@ -58,6 +58,7 @@ class KernelModel {
   /// Of the training graphs (gram::Vocabulary::node_labels).
   std::vector<Label> node_labels() const { return vocabulary_.node_labels(); }
   double penalty() const { return penalty_; }
+  double tolerance() const { return tolerance_; }
   bool is_normalized() const { return normalize_; }
 
   /// The bytes of a model file (record/tensor_file.h); the same model gives the same bytes.
@@ -74,6 +75,7 @@ class KernelModel {
   std::vector<std::string> class_names_;
   bool normalize_ = false;
   double penalty_ = 1;
+  double tolerance_ = 0.001;
   std::vector<double> rho_;
   // A round: for each feature a row of rho_.size() values, one per pair of classes. A prediction adds up rows.
   std::vector<std::vector<double>> weights_;

@@ -50,6 +50,7 @@ std::string KernelModel::encode() const {
                                {"edge_labels", kernel().edge_labels},
                                {"normalize", normalize_},
                                {"penalty", penalty_},
+                               {"tolerance", tolerance_},
                                {"classes", class_names_}};
   record::TensorFile file;
   file.config = record::json_text(config);
@@ -100,6 +101,8 @@ KernelModel KernelModel::decode(std::string_view bytes, const std::string& sourc
   model.normalize_ = fields.at("normalize").flag();
   model.penalty_ = fields.at("penalty").number();
   if (model.penalty_ <= 0) fields.at("penalty").refuse("a positive number");
+  if (fields.at("tolerance").is_there()) model.tolerance_ = fields.at("tolerance").number();
+  if (model.tolerance_ <= 0) fields.at("tolerance").refuse("a positive number");
   model.class_names_ = fields.at("classes").texts();
   const std::size_t classes = model.class_names_.size();
   if (classes == 0 || classes > kMaxClasses)

@@ -7,7 +7,7 @@
 namespace twofold::train {
 
 void adam_step(Span<float> parameters, Span<const float> gradient, std::size_t num_trained,
-               double learning_rate, const AdamOptions& options, AdamState& state) {
+               double learning_rate, const model::AdamOptions& options, AdamState& state) {
   TWOFOLD_CHECK(gradient.size() == parameters.size() && num_trained <= parameters.size());
   state.first.resize(parameters.size(), 0);
   state.second.resize(parameters.size(), 0);

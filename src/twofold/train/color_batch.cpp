@@ -12,7 +12,7 @@ namespace twofold::train {
 namespace {
 
 using levels::Row;
-using nn::ModelKind;
+using model::ModelKind;
 using torch::Tensor;
 
 // Rows a block of a plan, so that threads can share the work.
@@ -143,7 +143,7 @@ bool has_neighbor_colors(ModelKind model) {
          model == ModelKind::k2Gnn;
 }
 
-ColorBatcher::ColorBatcher(const EncodedDataset& data, const nn::ModelOptions& model,
+ColorBatcher::ColorBatcher(const EncodedDataset& data, const model::ModelOptions& model,
                            const FeatureScaling& scaling, torch::Dtype dtype)
     : data_(data), model_(model), dtype_(dtype), levels_(data.neighbor_levels(model.layers)), cutter_(levels_) {
   const std::vector<float> features = initial_features(data, levels_.initial, scaling);

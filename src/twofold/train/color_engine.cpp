@@ -22,14 +22,14 @@ struct CutBatch {
 
 class ColorEngine : public Engine {
  public:
-  ColorEngine(const EncodedDataset& data, const nn::ModelOptions& model, const Task& task,
+  ColorEngine(const EncodedDataset& data, const model::ModelOptions& model, const Objective& task,
               levels::ColorLevels levels, int threads)
       : data_(data),
         task_(task),
         threads_(threads),
         levels_(std::move(levels)),
         cutter_(levels_),
-        net_(pair_net_shape(model, data.columns(), nn::parameter_layout(model, data.columns()), task)) {
+        net_(pair_net_shape(model, data.columns(), model::parameter_layout(model, data.columns()), task)) {
     const std::size_t columns = data.columns();
     const std::size_t count = levels_.initial.size();
     const std::vector<float> features = initial_features(data, levels_.initial, task.features);
@@ -49,7 +49,7 @@ class ColorEngine : public Engine {
     net_.outputs(cut(batch.graphs), parameters.data(), {nullptr, vectors.data()}, threads_);
   }
   std::size_t vector_width() const override { return net_.shape().stack.layers.back().width; }
-  EngineKind kind() const override { return EngineKind::kColors; }
+  model::EngineKind kind() const override { return model::EngineKind::kColors; }
 
  private:
   const compute::PairNetBatch<float>& cut(const std::vector<std::uint32_t>& graphs) {
@@ -94,7 +94,7 @@ class ColorEngine : public Engine {
   }
 
   const EncodedDataset& data_;
-  Task task_;
+  Objective task_;
   int threads_;
   levels::ColorLevels levels_;
   levels::LevelCutter cutter_;
@@ -109,8 +109,8 @@ class ColorEngine : public Engine {
 
 }  // namespace
 
-std::unique_ptr<Engine> make_color_engine(const EncodedDataset& data, const nn::ModelOptions& model,
-                                          const Task& task, levels::ColorLevels levels, int threads) {
+std::unique_ptr<Engine> make_color_engine(const EncodedDataset& data, const model::ModelOptions& model,
+                                          const Objective& task, levels::ColorLevels levels, int threads) {
   return std::make_unique<ColorEngine>(data, model, task, std::move(levels), threads);
 }
 

@@ -12,7 +12,7 @@ namespace twofold::train {
 /// of the rows but for the order in which numbers are added.
 ///
 /// `levels` are those of data.graphs() with the model's radius and layers as rounds.
-std::unique_ptr<Engine> make_color_engine(const EncodedDataset& data, const nn::ModelOptions& model,
-                                          const Task& task, levels::ColorLevels levels, int threads);
+std::unique_ptr<Engine> make_color_engine(const EncodedDataset& data, const model::ModelOptions& model,
+                                          const Objective& task, levels::ColorLevels levels, int threads);
 
 }  // namespace twofold::train

@@ -19,8 +19,8 @@ namespace {
 using pairs::FeatureLayout;
 using pairs::PairSet;
 
-pairs::Radius radius_of(const nn::ModelOptions& options) {
-  return options.model == nn::ModelKind::k2WlGnn ? options.radius : pairs::Radius(1);
+pairs::Radius radius_of(const model::ModelOptions& options) {
+  return options.model == model::ModelKind::k2WlGnn ? options.radius : pairs::Radius(1);
 }
 
 Label known_degree(const std::vector<Label>& known, std::size_t degree) {
@@ -139,7 +139,7 @@ void scale_columns(float* row, const std::vector<double>& mean, const std::vecto
 
 }  // namespace
 
-InputLayout input_layout(Span<const Graph> graphs, const nn::ModelOptions& options) {
+InputLayout input_layout(Span<const Graph> graphs, const model::ModelOptions& options) {
   InputLayout layout;
   layout.features = pairs::feature_layout(graphs, options.indicators);
   if (!options.node_attributes) {
@@ -156,7 +156,7 @@ InputLayout input_layout(Span<const Graph> graphs, const nn::ModelOptions& optio
     layout.features.node_labels.assign(degrees.begin(), degrees.end());
     layout.degrees = !degrees.empty();
   }
-  if (!nn::has_pair_rows(options.model)) {
+  if (!model::has_pair_rows(options.model)) {
     layout.features.indicators = false;
     layout.features.edge_labels.clear();
     layout.features.edge_attributes = 0;
@@ -167,7 +167,7 @@ InputLayout input_layout(Span<const Graph> graphs, const nn::ModelOptions& optio
   return layout;
 }
 
-void require_fitting(Span<const Graph> graphs, const InputLayout& layout, nn::ModelKind model,
+void require_fitting(Span<const Graph> graphs, const InputLayout& layout, model::ModelKind model,
                      const std::string& source) {
   const FeatureLayout& needed = layout.features;
   std::set<Label> node_labels, edge_labels;
@@ -198,7 +198,7 @@ void require_fitting(Span<const Graph> graphs, const InputLayout& layout, nn::Mo
   }
   if (!layout.ignores_node_attributes)
     note_count(differences, "node attributes", needed.node_attributes, node_attributes);
-  if (nn::has_pair_rows(model) && layout.weights == nn::NeighborWeights::kNone) {
+  if (model::has_pair_rows(model) && layout.weights == nn::NeighborWeights::kNone) {
     if (has_edges) note_missing(differences, "edge label", needed.edge_labels, edge_labels, unknown_edges);
     note_count(differences, "edge attributes", needed.edge_attributes, edge_attributes);
   }
@@ -207,7 +207,7 @@ void require_fitting(Span<const Graph> graphs, const InputLayout& layout, nn::Mo
         fmt::format("{}: the graphs do not fit the model: {}", source, fmt::join(differences, "; ")));
 }
 
-EncodedDataset::EncodedDataset(Span<const Graph> graphs, const nn::ModelOptions& options,
+EncodedDataset::EncodedDataset(Span<const Graph> graphs, const model::ModelOptions& options,
                                const InputLayout& layout, const EncodeLimits& limits)
     : graphs_(graphs), options_(options), layout_(layout), limits_(limits) {
   require_fitting(graphs, layout, options.model, "dataset");
@@ -218,7 +218,7 @@ EncodedDataset::EncodedDataset(Span<const Graph> graphs, const nn::ModelOptions&
                  [&](std::size_t i) { own_graphs_[i] = seen_graph(graphs[i], layout_); });
     graphs_ = own_graphs_;
   }
-  if (nn::has_pair_rows(options.model)) {
+  if (model::has_pair_rows(options.model)) {
     count_rows();
   } else {
     encode_nodes();
@@ -239,7 +239,7 @@ std::unique_ptr<const EncodedDataset::Pairs> EncodedDataset::encode_pairs() cons
   const std::uint64_t limit = resolve_memory_limit(limits_.max_memory);
   const pairs::PairCounts counts = pairs::count_pairs(graphs_, radius, limits_.threads);
   const std::uint64_t labels = has_labels_only() ? sizeof(std::uint32_t) * counts.rows : 0;
-  const bool has_triples = options_.model == nn::ModelKind::k2WlGnn;
+  const bool has_triples = options_.model == model::ModelKind::k2WlGnn;
   made->num_triples = has_triples ? counts.triples : 0;
   // Half of what there is, so that batches have room too.
   made->is_streamed = counts.implicit_memory + labels > limit / 2;
@@ -268,20 +268,20 @@ std::unique_ptr<const EncodedDataset::Pairs> EncodedDataset::encode_pairs() cons
 }
 
 const EncodedDataset::Pairs& EncodedDataset::pairs() const {
-  TWOFOLD_CHECK(nn::has_pair_rows(options_.model));
+  TWOFOLD_CHECK(model::has_pair_rows(options_.model));
   const std::lock_guard lock(making_);
   if (pairs_ == nullptr) pairs_ = encode_pairs();
   return *pairs_;
 }
 
-bool EncodedDataset::is_streamed() const { return nn::has_pair_rows(options_.model) && pairs().is_streamed; }
+bool EncodedDataset::is_streamed() const { return model::has_pair_rows(options_.model) && pairs().is_streamed; }
 
 std::uint64_t EncodedDataset::num_triples() const {
-  return options_.model == nn::ModelKind::k2WlGnn ? pairs().num_triples : 0;
+  return options_.model == model::ModelKind::k2WlGnn ? pairs().num_triples : 0;
 }
 
 const levels::ColorLevels& EncodedDataset::color_levels(int rounds) const {
-  TWOFOLD_CHECK(options_.model == nn::ModelKind::k2WlGnn);
+  TWOFOLD_CHECK(options_.model == model::ModelKind::k2WlGnn);
   const std::lock_guard lock(making_);
   const auto found = colors_.find(rounds);
   if (found != colors_.end()) return found->second;
@@ -303,14 +303,14 @@ std::string EncodedDataset::cache_trouble() const {
   return cache_trouble_;
 }
 
-levels::NeighborLevelOptions neighbor_level_options(const EncodedDataset& data, const nn::ModelOptions& model,
-                                                    int rounds) {
+levels::NeighborLevelOptions neighbor_level_options(const EncodedDataset& data,
+                                                    const model::ModelOptions& model, int rounds) {
   const FeatureLayout& features = data.layout().features;
   levels::NeighborLevelOptions how;
-  how.kind = nn::has_pair_rows(model.model) ? levels::NeighborRows::kEdges : levels::NeighborRows::kVertices;
+  how.kind = model::has_pair_rows(model.model) ? levels::NeighborRows::kEdges : levels::NeighborRows::kVertices;
   how.rounds = rounds;
   // gcn has every node once among its neighbors, whatever the data say.
-  how.degrees = model.model == nn::ModelKind::kGcn;
+  how.degrees = model.model == model::ModelKind::kGcn;
   how.self_loops = model.self_loops && !how.degrees;
   how.indicators = features.indicators;
   how.attributes = features.node_attributes + features.edge_attributes == 0 ? levels::AttributeUse::kNone
@@ -319,7 +319,7 @@ levels::NeighborLevelOptions neighbor_level_options(const EncodedDataset& data, 
 }
 
 const levels::NeighborLevels& EncodedDataset::neighbor_levels(int rounds) const {
-  TWOFOLD_CHECK(options_.model != nn::ModelKind::k2WlGnn && options_.model != nn::ModelKind::kMlp);
+  TWOFOLD_CHECK(options_.model != model::ModelKind::k2WlGnn && options_.model != model::ModelKind::kMlp);
   const std::lock_guard lock(making_);
   const auto found = neighbor_colors_.find(rounds);
   if (found != neighbor_colors_.end()) return found->second;
@@ -329,7 +329,7 @@ const levels::NeighborLevels& EncodedDataset::neighbor_levels(int rounds) const 
 }
 
 void EncodedDataset::encode_nodes() {
-  const bool adds_itself = options_.model == nn::ModelKind::kGcn;
+  const bool adds_itself = options_.model == model::ModelKind::kGcn;
   const FeatureLayout& features = layout_.features;
   for (const Graph& g : graphs_) {
     row_offsets_.push_back(row_offsets_.back() + g.num_nodes());
@@ -340,11 +340,11 @@ void EncodedDataset::encode_nodes() {
       if (adds_itself || (options_.self_loops && g.has_self_loop(v))) lists_.sources.push_back(v);
       lists_.offsets.push_back(lists_.sources.size());
       const auto size = static_cast<double>(lists_.offsets.back() - lists_.offsets[lists_.offsets.size() - 2]);
-      if (options_.model == nn::ModelKind::kGcn) lists_.row_scale.push_back(1 / std::sqrt(size));
-      if (options_.model == nn::ModelKind::kSage) lists_.row_scale.push_back(size == 0 ? 0 : 1 / size);
+      if (options_.model == model::ModelKind::kGcn) lists_.row_scale.push_back(1 / std::sqrt(size));
+      if (options_.model == model::ModelKind::kSage) lists_.row_scale.push_back(size == 0 ? 0 : 1 / size);
     }
   }
-  if (options_.model == nn::ModelKind::kGcn) lists_.source_scale = lists_.row_scale;
+  if (options_.model == model::ModelKind::kGcn) lists_.source_scale = lists_.row_scale;
   if (!has_labels_only()) return;
   for (const Graph& g : graphs_)
     for (std::size_t v = 0; v < g.num_nodes(); ++v)
@@ -387,7 +387,7 @@ PairSlice EncodedDataset::pair_sets(Span<const std::uint32_t> graphs) const {
 }
 
 void EncodedDataset::write_labels(std::uint32_t graph, const PairSet* set, std::uint32_t* out) const {
-  const std::vector<std::uint32_t>& kept = nn::has_pair_rows(options_.model) ? pairs().labels : node_labels_;
+  const std::vector<std::uint32_t>& kept = model::has_pair_rows(options_.model) ? pairs().labels : node_labels_;
   if (!kept.empty() || num_rows(graph) == 0) {
     std::copy_n(kept.data() + row_offsets_[graph], num_rows(graph), out);
     return;
@@ -402,7 +402,7 @@ void EncodedDataset::write_features(std::uint32_t graph, const PairSet* set, con
   const FeatureLayout& features = layout_.features;
   const std::size_t columns = layout_.columns() - nn::num_columns(layout_.weights);
   const std::size_t first = 3 * features.indicators + features.node_labels.size();
-  if (nn::has_pair_rows(options_.model)) {
+  if (model::has_pair_rows(options_.model)) {
     pairs::write_features(g, *set, features, out);
     const std::size_t first_of_edge = first + features.node_attributes + features.edge_labels.size();
     if (features.node_attributes > 0 && !scaling.node_mean.empty())

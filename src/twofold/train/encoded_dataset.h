@@ -11,11 +11,11 @@
 #include "twofold/graph/graph.h"
 #include "twofold/levels/color_levels.h"
 #include "twofold/levels/neighbor_levels.h"
-#include "twofold/nn/model_options.h"
+#include "twofold/model/model_options.h"
 #include "twofold/nn/neighbor_weights.h"
 #include "twofold/pairs/pair_batch.h"
 #include "twofold/pairs/pair_features.h"
-#include "twofold/train/task.h"
+#include "twofold/train/objective.h"
 
 namespace twofold::train {
 
@@ -40,11 +40,11 @@ struct InputLayout {
 
 /// The layout that a model reads of these graphs. Throws InputError if some have labels or attributes that
 /// others lack, UsageError for degree features of graphs with node labels, and for pairs without any feature.
-InputLayout input_layout(Span<const Graph> graphs, const nn::ModelOptions& options);
+InputLayout input_layout(Span<const Graph> graphs, const model::ModelOptions& options);
 
 /// Throws InputError starting with `source` and telling all differences, unless the graphs have just the labels
 /// and attributes that the layout has columns for.
-void require_fitting(Span<const Graph> graphs, const InputLayout& layout, nn::ModelKind model,
+void require_fitting(Span<const Graph> graphs, const InputLayout& layout, model::ModelKind model,
                      const std::string& source);
 
 /// Neighbor lists of all nodes of a dataset for gin, gcn and sage, in the form of compute/neighbor_sum.h. Nodes
@@ -81,7 +81,7 @@ class EncodedDataset {
   /// Only the options that shape the input matter: model, radius, self_loops. Throws InputError for labels or
   /// attributes that do not fit and for attributes that are not finite, naming the graph. Asking for pairs or
   /// colors throws Error, naming need and limit, where memory does not suffice.
-  EncodedDataset(Span<const Graph> graphs, const nn::ModelOptions& options, const InputLayout& layout,
+  EncodedDataset(Span<const Graph> graphs, const model::ModelOptions& options, const InputLayout& layout,
                  const EncodeLimits& limits = {});
 
   /// Of each graph: the index of its class or a real value. Empty, or one a graph.
@@ -89,7 +89,7 @@ class EncodedDataset {
 
   std::size_t num_graphs() const { return graphs_.size(); }
   Span<const Graph> graphs() const { return graphs_; }
-  nn::ModelKind model() const { return options_.model; }
+  model::ModelKind model() const { return options_.model; }
   const InputLayout& layout() const { return layout_; }
   std::size_t columns() const { return layout_.columns(); }
   std::uint64_t num_rows(std::uint32_t graph) const { return row_offsets_[graph + 1] - row_offsets_[graph]; }
@@ -143,7 +143,7 @@ class EncodedDataset {
 
   Span<const Graph> graphs_;
   std::vector<Graph> own_graphs_;  // with degrees as labels, or without data that is not looked at
-  nn::ModelOptions options_;
+  model::ModelOptions options_;
   InputLayout layout_;
   std::vector<std::uint64_t> row_offsets_ = {0};
   EncodeLimits limits_;
@@ -160,7 +160,7 @@ class EncodedDataset {
 };
 
 /// How the levels of 2-gnn, gin, gcn and sage are made.
-levels::NeighborLevelOptions neighbor_level_options(const EncodedDataset& data, const nn::ModelOptions& model,
-                                                    int rounds);
+levels::NeighborLevelOptions neighbor_level_options(const EncodedDataset& data,
+                                                    const model::ModelOptions& model, int rounds);
 
 }  // namespace twofold::train

@@ -12,47 +12,24 @@
 
 namespace twofold::train {
 
-constexpr EngineKind kKinds[] = {EngineKind::kAuto, EngineKind::kColors, EngineKind::kFused,
-                                 EngineKind::kGatherScatter};
-
-EngineKind parse_engine(const std::string& word) {
-  for (const EngineKind kind : kKinds)
-    if (word == to_string(kind)) return kind;
-  throw UsageError(
-      fmt::format("needed an engine auto, colors, fused or gather-scatter, found {}", in_quotes(word)));
-}
-
-const char* to_string(EngineKind kind) {
-  switch (kind) {
-    case EngineKind::kAuto:
-      return "auto";
-    case EngineKind::kColors:
-      return "colors";
-    case EngineKind::kFused:
-      return "fused";
-    case EngineKind::kGatherScatter:
-      return "gather-scatter";
-  }
-  return "";
-}
-
-std::unique_ptr<Engine> make_engine(const EncodedDataset& data, const nn::ModelOptions& model, const Task& task,
-                                    const EngineOptions& options) {
-  EngineOptions chosen = options;
+std::unique_ptr<Engine> make_engine(const EncodedDataset& data, const model::ModelOptions& model,
+                                    const Objective& task, const model::EngineOptions& options) {
+  model::EngineOptions chosen = options;
   if (!model.layer_forms.empty()) {
-    if (options.kind == EngineKind::kColors)
+    if (options.kind == model::EngineKind::kColors)
       throw UsageError("needed a model that runs on colors, found a simulated one");
-    if (options.kind == EngineKind::kAuto)
-      chosen.kind = options.device == "cpu" ? EngineKind::kFused : EngineKind::kGatherScatter;
+    if (options.kind == model::EngineKind::kAuto)
+      chosen.kind = options.device == "cpu" ? model::EngineKind::kFused : model::EngineKind::kGatherScatter;
     return make_torch_engine(data, model, task, chosen);
   }
-  if (options.kind == EngineKind::kAuto && options.device != "cpu") chosen.kind = EngineKind::kGatherScatter;
-  if (chosen.kind == EngineKind::kAuto) {
+  if (options.kind == model::EngineKind::kAuto && options.device != "cpu")
+    chosen.kind = model::EngineKind::kGatherScatter;
+  if (chosen.kind == model::EngineKind::kAuto) {
     try {
       chosen.kind = choose_engine(data, model, options.batch_graphs);
-      if (chosen.kind == EngineKind::kColors && model.model == nn::ModelKind::k2WlGnn)
+      if (chosen.kind == model::EngineKind::kColors && model.model == model::ModelKind::k2WlGnn)
         data.color_levels(model.layers);
-      if (chosen.kind == EngineKind::kColors && model.model == nn::ModelKind::kGin)
+      if (chosen.kind == model::EngineKind::kColors && model.model == model::ModelKind::kGin)
         data.neighbor_levels(model.layers);
     } catch (const InputError&) {
       throw;
@@ -61,27 +38,27 @@ std::unique_ptr<Engine> make_engine(const EncodedDataset& data, const nn::ModelO
     } catch (const std::exception& error) {
       // They do not fit into memory; rows can be streamed.
       if (dynamic_cast<const Error*>(&error) == nullptr && !is_out_of_memory(error)) throw;
-      chosen.kind = EngineKind::kFused;
+      chosen.kind = model::EngineKind::kFused;
       return_free_memory();
     }
   }
-  if (chosen.kind == EngineKind::kGatherScatter || options.device != "cpu")
+  if (chosen.kind == model::EngineKind::kGatherScatter || options.device != "cpu")
     return make_torch_engine(data, model, task, chosen);
-  if (chosen.kind == EngineKind::kColors) {
-    if (model.model == nn::ModelKind::kMlp)
+  if (chosen.kind == model::EngineKind::kColors) {
+    if (model.model == model::ModelKind::kMlp)
       throw UsageError(
           "needed a model that runs on colors (2-wl-gnn, 2-gnn, gin, gcn, sage), found mlp, which has no "
           "convolution to save");
-    if (model.model == nn::ModelKind::kGin) return make_gin_engine(data, model, task);
-    if (model.model != nn::ModelKind::k2WlGnn) return make_torch_engine(data, model, task, chosen);
+    if (model.model == model::ModelKind::kGin) return make_gin_engine(data, model, task);
+    if (model.model != model::ModelKind::k2WlGnn) return make_torch_engine(data, model, task, chosen);
     return make_color_engine(data, model, task, data.color_levels(model.layers), options.threads);
   }
-  if (model.model == nn::ModelKind::k2WlGnn) return make_row_engine(data, model, task, options.threads);
+  if (model.model == model::ModelKind::k2WlGnn) return make_row_engine(data, model, task, options.threads);
   return make_torch_engine(data, model, task, chosen);
 }
 
 std::vector<Batch> make_batches(const EncodedDataset& data, Span<const std::uint32_t> order,
-                                const BatchLimits& limits) {
+                                const model::BatchLimits& limits) {
   std::vector<Batch> batches;
   std::uint64_t rows = 0;
   for (const std::uint32_t g : order) {
@@ -98,12 +75,12 @@ std::vector<Batch> make_batches(const EncodedDataset& data, Span<const std::uint
   return batches;
 }
 
-std::uint64_t rows_for_memory(const nn::ModelOptions& model, std::size_t columns, std::uint64_t bytes) {
+std::uint64_t rows_for_memory(const model::ModelOptions& model, std::size_t columns, std::uint64_t bytes) {
   // Forward keeps about six values a row, layer and channel (products, sums, result), backward about five more.
   const std::uint64_t stacks =
-      model.pooling == nn::Pooling::kWeightedMean && model.attention == nn::Attention::kStack ? 2 : 1;
+      model.pooling == model::Pooling::kWeightedMean && model.attention == model::Attention::kStack ? 2 : 1;
   int width = model.width;
-  for (const nn::LayerForm& form : model.layer_forms) width = std::max(width, form.channels());
+  for (const model::LayerForm& form : model.layer_forms) width = std::max(width, form.channels());
   const std::uint64_t per_layer = 11 * static_cast<std::uint64_t>(width) + 2 * columns;
   const std::uint64_t per_row =
       sizeof(float) * (stacks * static_cast<std::uint64_t>(model.layers) * per_layer + columns);

@@ -7,10 +7,11 @@
 #include <vector>
 
 #include "twofold/base/span.h"
-#include "twofold/nn/model_options.h"
-#include "twofold/nn/parameter_layout.h"
+#include "twofold/model/model_options.h"
+#include "twofold/model/parameter_layout.h"
+#include "twofold/model/train_options.h"
 #include "twofold/train/encoded_dataset.h"
-#include "twofold/train/task.h"
+#include "twofold/train/objective.h"
 
 namespace twofold::train {
 
@@ -21,17 +22,8 @@ struct Batch {
   std::uint64_t seed = 0;
 };
 
-enum class EngineKind {
-  kAuto,           // colors or rows, whichever is cheaper (engine_choice.h)
-  kColors,         // rows of equal color computed once, CPU
-  kFused,          // our own loops, row by row, CPU
-  kGatherScatter,  // the paper's Algorithm 1 by stock tensor operations, any device; the baseline
-};
-EngineKind parse_engine(const std::string& word);
-const char* to_string(EngineKind kind);
-
 /// Computes a network on batches of one dataset. Parameters and gradients are flat buffers laid out by
-/// nn::parameter_layout. It knows nothing of optimizers, epochs or files.
+/// model::parameter_layout. It knows nothing of optimizers, epochs or files.
 ///
 /// For one engine, the same calls give the same bits, whatever its number of threads. Throws Error if values
 /// become infinite or no numbers, naming the layer or parameter as far as it is known. Not for several threads
@@ -40,7 +32,7 @@ class Engine {
  public:
   virtual ~Engine() = default;
 
-  /// The mean loss of the batch (train/task.h), its gradient, and the outputs it came from: a row of
+  /// The mean loss of the batch (train/objective.h), its gradient, and the outputs it came from: a row of
   /// task.outputs values a graph. The gradient is overwritten, padding and parameters that are not trained get
   /// 0. Parameters that are not trained (running statistics) are moved on. Needs targets in the dataset.
   virtual double loss_and_gradient(const Batch& batch, Span<float> parameters, Span<float> gradient,
@@ -52,40 +44,21 @@ class Engine {
   virtual std::size_t vector_width() const = 0;
 
   /// Which kind it is; never kAuto.
-  virtual EngineKind kind() const = 0;
-};
-
-struct EngineOptions {
-  EngineKind kind = EngineKind::kAuto;
-  /// As torch names it. Others than `cpu` need kGatherScatter, and a libtorch that has them.
-  std::string device = "cpu";
-  /// 0: all there are. Changes no bit, but of kGatherScatter.
-  int threads = 1;
-  /// Graphs a batch, as training will have; 0: all in one. What kAuto goes by.
-  std::size_t batch_graphs = 32;
+  virtual model::EngineKind kind() const = 0;
 };
 
 /// The data must outlive the engine. Throws UsageError for a device that this libtorch lacks or that does not
 /// fit the kind, and for kColors where the model cannot run on colors.
-std::unique_ptr<Engine> make_engine(const EncodedDataset& data, const nn::ModelOptions& model, const Task& task,
-                                    const EngineOptions& options = {});
-
-struct BatchLimits {
-  /// Graphs a batch; 0: all in one.
-  std::size_t graphs = 32;
-  /// Rows a batch at most, unless a single graph has more; 0: no limit.
-  std::uint64_t rows = 0;
-  /// A batch is closed as soon as it has so many rows; 0: no limit.
-  std::uint64_t close_at_rows = 0;
-};
+std::unique_ptr<Engine> make_engine(const EncodedDataset& data, const model::ModelOptions& model,
+                                    const Objective& task, const model::EngineOptions& options = {});
 
 /// The graphs in the given order, cut into batches: one is closed when it has as many graphs or rows as wanted,
 /// or when the next graph would bring it over the limit of rows.
 std::vector<Batch> make_batches(const EncodedDataset& data, Span<const std::uint32_t> order,
-                                const BatchLimits& limits);
+                                const model::BatchLimits& limits);
 
 /// How many rows fit into so many bytes while a gradient is computed, about (by kFused; gather-scatter needs
 /// memory for triples too).
-std::uint64_t rows_for_memory(const nn::ModelOptions& model, std::size_t columns, std::uint64_t bytes);
+std::uint64_t rows_for_memory(const model::ModelOptions& model, std::size_t columns, std::uint64_t bytes);
 
 }  // namespace twofold::train

@@ -52,7 +52,8 @@ void add_neighbor_cost(const levels::NeighborLevels& levels, double per_layer, E
 
 }  // namespace
 
-EngineCost estimate_cost(const EncodedDataset& data, const nn::ModelOptions& model, std::size_t batch_graphs) {
+EngineCost estimate_cost(const EncodedDataset& data, const model::ModelOptions& model,
+                         std::size_t batch_graphs) {
   EngineCost cost;
   const std::size_t all = data.num_graphs();
   const std::size_t size = std::min({batch_graphs == 0 ? all : batch_graphs, all, kMostGraphs});
@@ -64,7 +65,7 @@ EngineCost estimate_cost(const EncodedDataset& data, const nn::ModelOptions& mod
   how.indicators = model.indicators;
   how.threads = 1;
   const double per_layer = vectors(static_cast<std::size_t>(model.width));
-  const bool sums_neighbors = model.model != nn::ModelKind::k2WlGnn;
+  const bool sums_neighbors = model.model != model::ModelKind::k2WlGnn;
   for (std::size_t sample = 0; sample < kSamples && (sample + 1) * size <= all; ++sample) {
     std::vector<Graph> graphs;
     for (std::size_t i = 0; i < size; ++i) graphs.push_back(data.graphs()[order[sample * size + i]]);
@@ -94,14 +95,15 @@ EngineCost estimate_cost(const EncodedDataset& data, const nn::ModelOptions& mod
   return cost;
 }
 
-EngineKind choose_engine(const EncodedDataset& data, const nn::ModelOptions& model, std::size_t batch_graphs) {
+model::EngineKind choose_engine(const EncodedDataset& data, const model::ModelOptions& model,
+                                std::size_t batch_graphs) {
   // gin on colors runs on loops of its own and row by row on torch's: even where no two rows are alike, that is
   // 1.2 to 3 times slower (docs/measurements.md).
-  if (model.model == nn::ModelKind::kGin) return EngineKind::kColors;
-  if (model.model == nn::ModelKind::kMlp || !data.has_labels_only() || data.num_graphs() == 0)
-    return EngineKind::kFused;
+  if (model.model == model::ModelKind::kGin) return model::EngineKind::kColors;
+  if (model.model == model::ModelKind::kMlp || !data.has_labels_only() || data.num_graphs() == 0)
+    return model::EngineKind::kFused;
   const EngineCost cost = estimate_cost(data, model, batch_graphs);
-  return kAdvantage * cost.colors < cost.rows ? EngineKind::kColors : EngineKind::kFused;
+  return kAdvantage * cost.colors < cost.rows ? model::EngineKind::kColors : model::EngineKind::kFused;
 }
 
 }  // namespace twofold::train

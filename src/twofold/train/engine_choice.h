@@ -15,10 +15,12 @@ struct EngineCost {
 
 /// From a few batches of that many graphs (0: of all) drawn from the dataset, whose rows and colors are
 /// counted.
-EngineCost estimate_cost(const EncodedDataset& data, const nn::ModelOptions& model, std::size_t batch_graphs);
+EngineCost estimate_cost(const EncodedDataset& data, const model::ModelOptions& model,
+                         std::size_t batch_graphs);
 
 /// kColors or kFused, whichever estimate_cost finds cheaper; kFused for models that do not run on colors and
 /// where real attributes make rows differ. gin: always kColors.
-EngineKind choose_engine(const EncodedDataset& data, const nn::ModelOptions& model, std::size_t batch_graphs);
+model::EngineKind choose_engine(const EncodedDataset& data, const model::ModelOptions& model,
+                                std::size_t batch_graphs);
 
 }  // namespace twofold::train

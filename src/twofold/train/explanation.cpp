@@ -32,7 +32,7 @@ Run run_network(const Network& network, const EncodedDataset& data, std::uint32_
   Run run;
   TorchBatchOptions options;
   options.dtype = torch::kDouble;
-  options.loops_only = network.options.loops_only;
+  options.loops_only = network.settings.model.loops_only;
   options.dense_features = true;
   Batch batch;
   batch.graphs = {graph};
@@ -45,7 +45,7 @@ Run run_network(const Network& network, const EncodedDataset& data, std::uint32_
   model->eval();
   run.readout = model->forward(run.batch->graphs);
   run.num_rows = run.batch->graphs.features.size(0);
-  run.num_pooled = network.options.loops_only && nn::has_pair_rows(network.options.model)
+  run.num_pooled = network.settings.model.loops_only && model::has_pair_rows(network.settings.model.model)
                        ? static_cast<std::int64_t>(data.graphs()[graph].num_nodes())
                        : run.num_rows;
   return run;
@@ -57,35 +57,35 @@ struct Answer {
   double sign = 1;
 };
 
-Answer answer_of(const Task& task, const std::vector<float>& outputs) {
-  if (task.kind == nn::Task::kRegression) return {};
+Answer answer_of(const Objective& task, const std::vector<float>& outputs) {
+  if (task.kind == model::TaskKind::kRegression) return {};
   const std::uint32_t predicted = predicted_class(task, outputs);
-  if (task.kind == nn::Task::kBinary) return {0, predicted == 1 ? 1.0 : -1.0};
+  if (task.kind == model::TaskKind::kBinary) return {0, predicted == 1 ? 1.0 : -1.0};
   return {static_cast<std::int64_t>(predicted), 1};
 }
 
 // A row a row, a column a channel: its part in what pooling gives. Largest and smallest values have one row
 // each, the first of equals, as in pooling.
-Tensor pooling_weights(const nn::ModelOptions& options, const Run& run) {
+Tensor pooling_weights(const model::ModelOptions& options, const Run& run) {
   const Tensor rows = run.readout.rows.detach();
   Tensor weights = torch::zeros_like(rows);
   if (run.num_pooled == 0) return weights;
   const Tensor pooled = rows.slice(0, 0, run.num_pooled);
   Tensor part = weights.slice(0, 0, run.num_pooled);
   switch (options.pooling) {
-    case nn::Pooling::kWeightedMean:
+    case model::Pooling::kWeightedMean:
       part.copy_(torch::softmax(run.readout.scores.detach().slice(0, 0, run.num_pooled), 0));
       break;
-    case nn::Pooling::kMean:
+    case model::Pooling::kMean:
       part.fill_(1.0 / static_cast<double>(run.num_pooled));
       break;
-    case nn::Pooling::kSum:
+    case model::Pooling::kSum:
       part.fill_(1);
       break;
-    case nn::Pooling::kMax:
-    case nn::Pooling::kMin: {
-      const Tensor best = options.pooling == nn::Pooling::kMax ? std::get<0>(pooled.max(0, true))
-                                                               : std::get<0>(pooled.min(0, true));
+    case model::Pooling::kMax:
+    case model::Pooling::kMin: {
+      const Tensor best = options.pooling == model::Pooling::kMax ? std::get<0>(pooled.max(0, true))
+                                                                  : std::get<0>(pooled.min(0, true));
       const Tensor hit = pooled == best;
       part.copy_(torch::logical_and(hit, hit.cumsum(0) == 1));
       break;
@@ -108,13 +108,13 @@ std::vector<double> gradient_times_input(const Run& run, const Answer& answer, d
 }
 
 void add_pooling(const Network& network, const Run& run, const Answer& answer, Explanation& explanation) {
-  const bool has_scores = network.options.head == nn::Head::kNone;
-  if (!has_scores && network.options.pooling != nn::Pooling::kWeightedMean) return;
-  const Tensor weights = pooling_weights(network.options, run);
+  const bool has_scores = network.settings.model.head == model::Head::kNone;
+  if (!has_scores && network.settings.model.pooling != model::Pooling::kWeightedMean) return;
+  const Tensor weights = pooling_weights(network.settings.model, run);
   const auto mean_weight = values_of(has_scores ? weights.select(1, answer.column) : weights.mean(1));
   std::vector<double> scores;
   if (has_scores) scores = values_of(run.readout.rows.select(1, answer.column));
-  const bool is_binary = network.task.kind == nn::Task::kBinary;
+  const bool is_binary = network.task.kind == model::TaskKind::kBinary;
   for (std::size_t f = 0; f < explanation.rows.size(); ++f) {
     RowContribution& row = explanation.rows[f];
     row.weight = mean_weight[f];
@@ -142,38 +142,38 @@ const char* to_string(ExplainBy by) {
   return "";
 }
 
-bool has_explanation(const nn::ModelOptions& options, ExplainBy by) {
+bool has_explanation(const model::ModelOptions& options, ExplainBy by) {
   if (by == ExplainBy::kGradient || by == ExplainBy::kRemoval) return true;
-  if (options.model == nn::ModelKind::kGin || options.model == nn::ModelKind::kMlp) return false;
-  return by == ExplainBy::kAttention ? options.pooling == nn::Pooling::kWeightedMean
-                                     : options.head == nn::Head::kNone;
+  if (options.model == model::ModelKind::kGin || options.model == model::ModelKind::kMlp) return false;
+  return by == ExplainBy::kAttention ? options.pooling == model::Pooling::kWeightedMean
+                                     : options.head == model::Head::kNone;
 }
 
-ExplainBy default_explanation(const nn::ModelOptions& options, const Graph& graph) {
+ExplainBy default_explanation(const model::ModelOptions& options, const Graph& graph) {
   if (graph.num_nodes() + graph.num_edges() <= kRemovalLimit) return ExplainBy::kRemoval;
   return has_explanation(options, ExplainBy::kScore) ? ExplainBy::kScore : ExplainBy::kGradient;
 }
 
-void refuse_explanation(const nn::ModelOptions& options, const std::string& word) {
+void refuse_explanation(const model::ModelOptions& options, const std::string& word) {
   std::string has;
   for (const ExplainBy other :
        {ExplainBy::kAttention, ExplainBy::kGradient, ExplainBy::kScore, ExplainBy::kRemoval})
     if (has_explanation(options, other))
       has += (has.empty() ? "" : other == ExplainBy::kRemoval ? " and " : ", ") + std::string(to_string(other));
   throw UsageError(fmt::format("this {} (pooling {}, head {}) has no {}; it has {}",
-                               nn::to_string(options.model), nn::to_string(options.pooling),
-                               nn::to_string(options.head), word, has));
+                               model::to_string(options.model), model::to_string(options.pooling),
+                               model::to_string(options.head), word, has));
 }
 
 Explanation explain(const Network& network, const EncodedDataset& data, std::uint32_t graph, ExplainBy by) {
-  if (!has_explanation(network.options, by)) refuse_explanation(network.options, to_string(by));
+  if (!has_explanation(network.settings.model, by)) refuse_explanation(network.settings.model, to_string(by));
   TWOFOLD_CHECK(graph < data.num_graphs());
   if (by == ExplainBy::kRemoval) return explain_by_removal(network, data.graphs()[graph]);
   Explanation explanation;
   explanation.by = by;
   try {
     at::set_num_threads(1);
-    nn::GraphModel model(network.options, static_cast<std::int64_t>(data.columns()), torch::kDouble);
+    nn::GraphModel model(network.settings.model, static_cast<std::int64_t>(data.columns()), torch::kDouble);
     const Run run = run_network(network, data, graph, model);
     for (const double value : values_of(run.readout.outputs)) {
       if (!std::isfinite(value)) throw Error(fmt::format("the network's output is {}", value));
@@ -190,8 +190,8 @@ Explanation explain(const Network& network, const EncodedDataset& data, std::uin
       row.kind = set.kind[f];
     }
     const Answer answer = answer_of(network.task, explanation.outputs);
-    if (has_explanation(network.options, ExplainBy::kAttention) ||
-        has_explanation(network.options, ExplainBy::kScore))
+    if (has_explanation(network.settings.model, ExplainBy::kAttention) ||
+        has_explanation(network.settings.model, ExplainBy::kScore))
       add_pooling(network, run, answer, explanation);
     if (by == ExplainBy::kGradient) {
       const auto values = gradient_times_input(run, answer, network.task.target_scale);

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "twofold/graph/graph.h"
-#include "twofold/nn/model_options.h"
+#include "twofold/model/model_options.h"
 #include "twofold/pairs/pair_set.h"
 #include "twofold/train/encoded_dataset.h"
 #include "twofold/train/model_file.h"
@@ -53,12 +53,12 @@ struct Explanation {
 };
 
 /// Whether a network can be explained so: attention needs a weighted mean, score a model without a head.
-bool has_explanation(const nn::ModelOptions& options, ExplainBy by);
+bool has_explanation(const model::ModelOptions& options, ExplainBy by);
 /// Throws UsageError: the network has no `word`, and which kinds it has.
-[[noreturn]] void refuse_explanation(const nn::ModelOptions& options, const std::string& word);
+[[noreturn]] void refuse_explanation(const model::ModelOptions& options, const std::string& word);
 /// Removal, unless the graph has so many nodes and edges that it would take long: then score without a head,
 /// else gradient.
-ExplainBy default_explanation(const nn::ModelOptions& options, const Graph& graph);
+ExplainBy default_explanation(const model::ModelOptions& options, const Graph& graph);
 
 /// Explains what the network says about one graph of `data`, which must have been encoded for it. Computed in
 /// double, on one thread; relabelled nodes permute the rows and change contributions by rounding alone.

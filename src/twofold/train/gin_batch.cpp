@@ -94,12 +94,13 @@ void finish(std::size_t num_rows, Level<T>& level, typename compute::GinNetBatch
 
 }  // namespace
 
-GinBatcher::GinBatcher(const EncodedDataset& data, const nn::ModelOptions& model, const FeatureScaling& scaling)
+GinBatcher::GinBatcher(const EncodedDataset& data, const model::ModelOptions& model,
+                       const FeatureScaling& scaling)
     : levels_(data.neighbor_levels(model.layers)),
       cutter_(levels_),
       columns_(data.columns()),
       features_(initial_features(data, levels_.initial, scaling)) {
-  TWOFOLD_CHECK(data.model() == nn::ModelKind::kGin);
+  TWOFOLD_CHECK(data.model() == model::ModelKind::kGin);
 }
 
 template <typename T>

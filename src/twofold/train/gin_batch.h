@@ -39,7 +39,7 @@ class GinBatcher {
  public:
   /// Finds the dataset's levels, unless it has them. The data must outlive the batcher, and has to be encoded
   /// for gin.
-  GinBatcher(const EncodedDataset& data, const nn::ModelOptions& model, const FeatureScaling& scaling);
+  GinBatcher(const EncodedDataset& data, const model::ModelOptions& model, const FeatureScaling& scaling);
 
   /// Overwrites `to`, which is independent of the batcher from then on. O(colors and their sources).
   template <typename T>

@@ -9,11 +9,11 @@ namespace {
 
 class GinEngine : public Engine {
  public:
-  GinEngine(const EncodedDataset& data, const nn::ModelOptions& model, const Task& task)
+  GinEngine(const EncodedDataset& data, const model::ModelOptions& model, const Objective& task)
       : data_(data),
         task_(task),
         batcher_(data, model, task.features),
-        net_(gin_net_shape(model, nn::parameter_layout(model, data.columns()), task)) {}
+        net_(gin_net_shape(model, model::parameter_layout(model, data.columns()), task)) {}
 
   double loss_and_gradient(const Batch& batch, Span<float> parameters, Span<float> gradient,
                            Span<float> outputs) override {
@@ -28,7 +28,7 @@ class GinEngine : public Engine {
     net_.outputs(cut(batch), parameters.data(), {nullptr, vectors.data()});
   }
   std::size_t vector_width() const override { return net_.vector_width(); }
-  EngineKind kind() const override { return EngineKind::kColors; }
+  model::EngineKind kind() const override { return model::EngineKind::kColors; }
 
  private:
   const compute::GinNetBatch<float>& cut(const Batch& batch) {
@@ -39,7 +39,7 @@ class GinEngine : public Engine {
   }
 
   const EncodedDataset& data_;
-  Task task_;
+  Objective task_;
   GinBatcher batcher_;
   compute::GinNet<float> net_;
   KeptBatches<GinBatch<float>> batches_;
@@ -48,8 +48,8 @@ class GinEngine : public Engine {
 
 }  // namespace
 
-std::unique_ptr<Engine> make_gin_engine(const EncodedDataset& data, const nn::ModelOptions& model,
-                                        const Task& task) {
+std::unique_ptr<Engine> make_gin_engine(const EncodedDataset& data, const model::ModelOptions& model,
+                                        const Objective& task) {
   return std::make_unique<GinEngine>(data, model, task);
 }
 

@@ -5,7 +5,8 @@
 
 #include "twofold/base/digest.h"
 #include "twofold/base/error.h"
-#include "twofold/nn/parameter_layout.h"
+#include "twofold/model/network_json.h"
+#include "twofold/model/parameter_layout.h"
 #include "twofold/record/json_reader.h"
 #include "twofold/record/tensor_file.h"
 
@@ -16,8 +17,9 @@ using nlohmann::ordered_json;
 using record::JsonView;
 
 constexpr const char* kCheckpointFormat = "twofold training checkpoint";
-constexpr int kVersion = 2;
+constexpr int kVersion = 3;
 constexpr int kChecksumVersion = 2;  // from here on files have a checksum
+constexpr int kTableVersion = 3;     // from here on they have every option of the table
 constexpr std::size_t kMaxColumns = 1'000'000;
 
 [[noreturn]] void refuse(const std::string& source, const std::string& needed, const std::string& found) {
@@ -68,7 +70,7 @@ ordered_json layout_json(const InputLayout& layout) {
   return json;
 }
 
-InputLayout layout_from(const JsonView& fields, const nn::ModelOptions& options) {
+InputLayout layout_from(const JsonView& fields, const model::ModelOptions& options) {
   const std::string& source = fields.source();
   InputLayout layout;
   layout.features.indicators = fields.at("indicators").flag();
@@ -78,7 +80,7 @@ InputLayout layout_from(const JsonView& fields, const nn::ModelOptions& options)
   layout.features.edge_attributes = fields.at("edge_attributes").count(kMaxColumns);
   layout.degrees = fields.at("degrees").flag();
   layout.ignores_node_attributes = fields.at("ignores_node_attributes").flag();
-  const bool has_pairs = nn::has_pair_rows(options.model);
+  const bool has_pairs = model::has_pair_rows(options.model);
   if (fields.at("neighbor_weights").is_there()) {
     try {
       layout.weights = nn::parse_neighbor_weights(fields.at("neighbor_weights").text());
@@ -95,24 +97,24 @@ InputLayout layout_from(const JsonView& fields, const nn::ModelOptions& options)
   if (has_pairs ? layout.features.columns() == 0
                 : layout.features.indicators || !layout.features.edge_labels.empty() ||
                       layout.features.edge_attributes > 0)
-    refuse(source, fmt::format("the input columns of the model {}", nn::to_string(options.model)), "others");
+    refuse(source, fmt::format("the input columns of the model {}", model::to_string(options.model)), "others");
   return layout;
 }
 
-ordered_json task_json(const Task& task) {
+ordered_json task_json(const Objective& task) {
   return {{"loss", to_string(task.loss)},         {"class_weights", task.class_weights},
           {"target_mean", task.target_mean},      {"target_scale", task.target_scale},
           {"node_mean", task.features.node_mean}, {"node_scale", task.features.node_scale},
           {"edge_mean", task.features.edge_mean}, {"edge_scale", task.features.edge_scale}};
 }
 
-Task task_from(const JsonView& fields, const Network& network) {
+Objective task_from(const JsonView& fields, const Network& network) {
   const std::string& source = fields.source();
-  Task task;
-  task.kind = network.options.task;
-  task.outputs = static_cast<std::size_t>(network.options.outputs);
+  Objective task;
+  task.kind = network.settings.model.task;
+  task.outputs = static_cast<std::size_t>(network.settings.model.outputs);
   try {
-    task.loss = parse_loss(fields.at("loss").text());
+    task.loss = model::parse_loss(fields.at("loss").text());
   } catch (const UsageError& error) {
     throw InputError(fmt::format("{}: {}", source, error.what()));
   }
@@ -148,11 +150,12 @@ void require_finite(const std::vector<T>& values, const std::string& name, const
 }  // namespace
 
 std::string encode_network(const Network& network) {
-  const nn::ParameterLayout layout = nn::parameter_layout(network.options, network.layout.columns());
+  const model::ParameterLayout layout =
+      model::parameter_layout(network.settings.model, network.layout.columns());
   TWOFOLD_CHECK(network.parameters.size() == layout.size);
   const ordered_json config = {{"format", kNetworkFormat},
                                {"version", kVersion},
-                               {"model", ordered_json::parse(nn::to_json(network.options))},
+                               {"model", model::network_json(network.settings)},
                                {"input", layout_json(network.layout)},
                                {"task", task_json(network.task)},
                                {"classes", network.class_names},
@@ -160,7 +163,7 @@ std::string encode_network(const Network& network) {
                                {"training", ordered_json::parse(network.training)}};
   record::TensorFile file;
   file.config = record::json_text(config);
-  for (const nn::Parameter& p : layout.parameters) {
+  for (const model::Parameter& p : layout.parameters) {
     const auto begin = network.parameters.begin() + static_cast<std::ptrdiff_t>(p.offset);
     const std::vector<float> values(begin, begin + static_cast<std::ptrdiff_t>(p.size()));
     file.tensors.push_back(p.is_matrix() ? record::make_tensor(p.name, values, {p.rows, p.columns})
@@ -182,24 +185,27 @@ Network decode_network(std::string_view bytes, const std::string& source) {
   const ordered_json config = parse_config(file, kNetworkFormat, source);
   const JsonView fields(config, source);
   Network network;
-  network.options = nn::model_options_from_json(record::json_text(fields.at("model").object()), source);
-  network.layout = layout_from(fields.at("input"), network.options);
+  network.settings = fields.at("version").count(kVersion) < kTableVersion
+                         ? model::network_from_old_json(fields.at("model"))
+                         : model::network_from_json(fields.at("model"));
+  network.layout = layout_from(fields.at("input"), network.settings.model);
   network.class_names = fields.at("classes").texts();
-  const std::size_t classes = network.options.task == nn::Task::kRegression ? 0
-                              : network.options.task == nn::Task::kBinary
+  const std::size_t classes = network.settings.model.task == model::TaskKind::kRegression ? 0
+                              : network.settings.model.task == model::TaskKind::kBinary
                                   ? 2
-                                  : static_cast<std::size_t>(network.options.outputs);
+                                  : static_cast<std::size_t>(network.settings.model.outputs);
   if (network.class_names.size() != classes)
     refuse(source, fmt::format("{} classes", classes), fmt::format("{}", network.class_names.size()));
   network.target_column = fields.at("target").count(kMaxColumns);
   network.task = task_from(fields.at("task"), network);
   network.training = record::json_text(fields.at("training").object());
 
-  const nn::ParameterLayout layout = nn::parameter_layout(network.options, network.layout.columns());
+  const model::ParameterLayout layout =
+      model::parameter_layout(network.settings.model, network.layout.columns());
   if (file.tensors.size() != layout.parameters.size())
     refuse(source, fmt::format("{} tensors", layout.parameters.size()), fmt::format("{}", file.tensors.size()));
   // All shapes first: a configuration may promise more than there is memory, the tensors cannot.
-  for (const nn::Parameter& p : layout.parameters) {
+  for (const model::Parameter& p : layout.parameters) {
     const record::Tensor& tensor =
         record::require_tensor(file, p.name, record::TensorType::kF32, p.is_matrix() ? 2 : 1, source);
     if (tensor.shape[0] != p.rows || (p.is_matrix() && tensor.shape[1] != p.columns))
@@ -207,7 +213,7 @@ Network decode_network(std::string_view bytes, const std::string& source) {
              fmt::format("{}", fmt::join(tensor.shape, " x ")));
   }
   network.parameters.assign(layout.size, 0);
-  for (const nn::Parameter& p : layout.parameters) {
+  for (const model::Parameter& p : layout.parameters) {
     const auto values = record::tensor_values<float>(file, p.name, p.is_matrix() ? 2 : 1, source);
     require_finite(values, p.name, source);
     std::copy(values.begin(), values.end(), network.parameters.begin() + static_cast<std::ptrdiff_t>(p.offset));

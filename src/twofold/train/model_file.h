@@ -4,24 +4,25 @@
 #include <string_view>
 #include <vector>
 
-#include "twofold/nn/model_options.h"
+#include "twofold/model/learn_settings.h"
 #include "twofold/train/encoded_dataset.h"
-#include "twofold/train/task.h"
+#include "twofold/train/objective.h"
 #include "twofold/train/trainer.h"
 
 namespace twofold::train {
 
 /// A trained network with all that is needed to predict new graphs.
 struct Network {
-  nn::ModelOptions options;
+  // What it is and how it was trained, every option.
+  model::LearnSettings settings;
   InputLayout layout;
-  Task task;
+  Objective task;
   // Classification: the classes as the data writes them. Regression: which of the real targets, from 0.
   std::vector<std::string> class_names;
   std::size_t target_column = 0;
-  // How it was trained: one JSON object, for people; nothing depends on it.
+  // How it was trained besides: one JSON object, for people; nothing depends on it.
   std::string training = "{}";
-  // Laid out by nn::parameter_layout(options, layout.columns()).
+  // Laid out by model::parameter_layout(settings.model, layout.columns()).
   std::vector<float> parameters;
 };
 

@@ -7,19 +7,20 @@
 namespace twofold::train {
 namespace {
 
-compute::PairStackShape stack_shape(const std::string& prefix, const nn::ModelOptions& o, std::size_t columns,
-                                    const nn::ParameterLayout& layout) {
+compute::PairStackShape stack_shape(const std::string& prefix, const model::ModelOptions& o,
+                                    std::size_t columns, const model::ParameterLayout& layout) {
   compute::PairStackShape stack;
   stack.in = columns;
   stack.jumping_knowledge = o.jumping_knowledge;
   for (int t = 0; t < o.layers; ++t) {
-    const nn::Parameter& weight = layout.at(fmt::format("{}.{}.weight", prefix, t));
+    const model::Parameter& weight = layout.at(fmt::format("{}.{}.weight", prefix, t));
     compute::PairStackShape::Layer layer;
     layer.width = weight.columns / 3;
     layer.activation = o.activation;
     // Without a head the last convolution gives the answer: a chance, or a value. Scores of attention do not.
-    if (t + 1 == o.layers && o.head == nn::Head::kNone && prefix == "conv")
-      layer.activation = o.task == nn::Task::kBinary ? nn::Activation::kLogistic : nn::Activation::kIdentity;
+    if (t + 1 == o.layers && o.head == model::Head::kNone && prefix == "conv")
+      layer.activation =
+          o.task == model::TaskKind::kBinary ? compute::Activation::kLogistic : compute::Activation::kIdentity;
     layer.inner_activation = o.inner_activation;
     layer.weight = weight.offset;
     if (o.bias) {
@@ -31,44 +32,44 @@ compute::PairStackShape stack_shape(const std::string& prefix, const nn::ModelOp
   return stack;
 }
 
-compute::Pooling pooling_of(nn::Pooling pooling) {
+compute::Pooling pooling_of(model::Pooling pooling) {
   switch (pooling) {
-    case nn::Pooling::kMean:
+    case model::Pooling::kMean:
       return compute::Pooling::kMean;
-    case nn::Pooling::kWeightedMean:
+    case model::Pooling::kWeightedMean:
       return compute::Pooling::kWeightedMean;
-    case nn::Pooling::kSum:
+    case model::Pooling::kSum:
       return compute::Pooling::kSum;
-    case nn::Pooling::kMax:
+    case model::Pooling::kMax:
       return compute::Pooling::kMax;
-    case nn::Pooling::kMin:
+    case model::Pooling::kMin:
       return compute::Pooling::kMin;
   }
   return compute::Pooling::kMean;
 }
 
-compute::Loss loss_of(const Task& task) {
-  if (task.kind == nn::Task::kBinary) return compute::Loss::kBinary;
-  if (task.kind == nn::Task::kMultiClass) return compute::Loss::kCross;
-  return task.loss == Loss::kAbsolute ? compute::Loss::kAbsolute : compute::Loss::kSquared;
+compute::Loss loss_of(const Objective& task) {
+  if (task.kind == model::TaskKind::kBinary) return compute::Loss::kBinary;
+  if (task.kind == model::TaskKind::kMultiClass) return compute::Loss::kCross;
+  return task.loss == model::Loss::kAbsolute ? compute::Loss::kAbsolute : compute::Loss::kSquared;
 }
 
 }  // namespace
 
-compute::PairNetShape pair_net_shape(const nn::ModelOptions& o, std::size_t columns,
-                                     const nn::ParameterLayout& layout, const Task& task) {
-  TWOFOLD_CHECK(o.model == nn::ModelKind::k2WlGnn);
+compute::PairNetShape pair_net_shape(const model::ModelOptions& o, std::size_t columns,
+                                     const model::ParameterLayout& layout, const Objective& task) {
+  TWOFOLD_CHECK(o.model == model::ModelKind::k2WlGnn);
   compute::PairNetShape shape;
   shape.stack = stack_shape("conv", o, columns, layout);
   shape.pooling = pooling_of(o.pooling);
   shape.loops_only = o.loops_only;
-  if (o.pooling == nn::Pooling::kWeightedMean) {
-    if (o.attention == nn::Attention::kStack)
+  if (o.pooling == model::Pooling::kWeightedMean) {
+    if (o.attention == model::Attention::kStack)
       shape.attention = stack_shape("attention", o, columns, layout);
     else
       shape.score_weight = layout.at("attention.weight").offset;
   }
-  if (o.head == nn::Head::kMlp) {
+  if (o.head == model::Head::kMlp) {
     shape.hidden = layout.at("head.0.weight").columns;
     shape.hidden_activation = o.activation;
     shape.hidden_weight = layout.at("head.0.weight").offset;
@@ -76,20 +77,20 @@ compute::PairNetShape pair_net_shape(const nn::ModelOptions& o, std::size_t colu
     shape.output_weight = layout.at("head.1.weight").offset;
     shape.output_bias = layout.at("head.1.bias").offset;
   }
-  shape.pools_chances = o.head == nn::Head::kNone && o.task == nn::Task::kBinary;
+  shape.pools_chances = o.head == model::Head::kNone && o.task == model::TaskKind::kBinary;
   shape.num_outputs = static_cast<std::size_t>(o.outputs);
   shape.loss = loss_of(task);
   shape.num_parameters = layout.size;
   return shape;
 }
 
-compute::GinNetShape gin_net_shape(const nn::ModelOptions& o, const nn::ParameterLayout& layout,
-                                   const Task& task) {
-  TWOFOLD_CHECK(o.model == nn::ModelKind::kGin);
+compute::GinNetShape gin_net_shape(const model::ModelOptions& o, const model::ParameterLayout& layout,
+                                   const Objective& task) {
+  TWOFOLD_CHECK(o.model == model::ModelKind::kGin);
   compute::GinNetShape shape;
   shape.width = static_cast<std::size_t>(o.width);
   shape.pooling = pooling_of(o.pooling);
-  shape.norm_epsilon = nn::kNormEpsilon;
+  shape.norm_epsilon = model::kNormEpsilon;
   shape.dropout = o.dropout;
   for (int t = 0; t <= o.layers; ++t) {
     compute::GinNetShape::Layer layer;
@@ -115,7 +116,8 @@ compute::GinNetShape gin_net_shape(const nn::ModelOptions& o, const nn::Paramete
   return shape;
 }
 
-void NetTargets::fill(const Task& task, const std::vector<double>& targets, Span<const std::uint32_t> graphs) {
+void NetTargets::fill(const Objective& task, const std::vector<double>& targets,
+                      Span<const std::uint32_t> graphs) {
   classes.clear();
   values.clear();
   weights.clear();
@@ -123,7 +125,7 @@ void NetTargets::fill(const Task& task, const std::vector<double>& targets, Span
   for (const std::uint32_t g : graphs) {
     const double target = targets.at(g);
     double weight = 1;
-    if (task.kind == nn::Task::kRegression) {
+    if (task.kind == model::TaskKind::kRegression) {
       values.push_back(static_cast<float>((target - task.target_mean) / task.target_scale));
     } else {
       classes.push_back(static_cast<std::uint32_t>(target));

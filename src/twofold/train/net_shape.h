@@ -5,21 +5,21 @@
 
 #include "twofold/compute/gin_net.h"
 #include "twofold/compute/pair_net.h"
-#include "twofold/nn/model_options.h"
-#include "twofold/nn/parameter_layout.h"
+#include "twofold/model/model_options.h"
+#include "twofold/model/parameter_layout.h"
 #include "twofold/train/encoded_dataset.h"
 #include "twofold/train/engine.h"
-#include "twofold/train/task.h"
+#include "twofold/train/objective.h"
 
 namespace twofold::train {
 
 /// A 2-wl-gnn as compute::PairNet takes it. Needs the layout of these options.
-compute::PairNetShape pair_net_shape(const nn::ModelOptions& options, std::size_t columns,
-                                     const nn::ParameterLayout& layout, const Task& task);
+compute::PairNetShape pair_net_shape(const model::ModelOptions& options, std::size_t columns,
+                                     const model::ParameterLayout& layout, const Objective& task);
 
 /// The same for a gin and compute::GinNet.
-compute::GinNetShape gin_net_shape(const nn::ModelOptions& options, const nn::ParameterLayout& layout,
-                                   const Task& task);
+compute::GinNetShape gin_net_shape(const model::ModelOptions& options, const model::ParameterLayout& layout,
+                                   const Objective& task);
 
 /// The targets of a batch as compute::PairNet takes them: graphs weighted by their class, weights adding up to
 /// 1.
@@ -28,7 +28,7 @@ struct NetTargets {
   std::vector<float> values;
   std::vector<float> weights;
 
-  void fill(const Task& task, const std::vector<double>& targets, Span<const std::uint32_t> graphs);
+  void fill(const Objective& task, const std::vector<double>& targets, Span<const std::uint32_t> graphs);
   compute::Targets<float> view() const;
 };
 

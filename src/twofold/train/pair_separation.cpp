@@ -28,7 +28,7 @@ constexpr double kEpsilon = 1e-30;
 
 using torch::Tensor;
 
-std::vector<double> outputs_in_double(Span<const Graph> graphs, const nn::ModelOptions& model,
+std::vector<double> outputs_in_double(Span<const Graph> graphs, const model::ModelOptions& model,
                                       const InputLayout& layout, const std::vector<double>& parameters) {
   EncodeLimits limits;
   limits.threads = 1;
@@ -86,10 +86,10 @@ std::size_t most_triples(const EncodedDataset& data) {
   return most;
 }
 
-void scale_start(const nn::ParameterLayout& layout, const nn::ModelOptions& model, double by, double inner_by,
-                 std::vector<double>& parameters) {
+void scale_start(const model::ParameterLayout& layout, const model::ModelOptions& model, double by,
+                 double inner_by, std::vector<double>& parameters) {
   for (int t = 0; t < model.layers; ++t) {
-    const nn::Parameter& weight = layout.at(fmt::format("conv.{}.weight", t));
+    const model::Parameter& weight = layout.at(fmt::format("conv.{}.weight", t));
     const std::size_t out = weight.columns / 3;
     for (std::size_t row = 0; row < weight.rows; ++row)
       for (std::size_t c = out; c < 3 * out; ++c) {
@@ -105,8 +105,8 @@ std::vector<double> train_on_pair(Span<const Graph> pair, const SeparationOption
   limits.max_memory = options.max_memory;
   const EncodedDataset data(pair, options.model, layout, limits);
   nn::GraphModel network(options.model, static_cast<std::int64_t>(data.columns()), torch::kDouble);
-  std::vector<double> start = nn::initial_parameters(network->layout, seed);
-  if (options.model.model == nn::ModelKind::k2WlGnn && options.sum_gain > 0)
+  std::vector<double> start = model::initial_parameters(network->layout, seed);
+  if (options.model.model == model::ModelKind::k2WlGnn && options.sum_gain > 0)
     scale_start(network->layout, options.model, options.sum_gain / static_cast<double>(most_triples(data)),
                 options.inner_gain, start);
   Tensor& flat = network->flat;
@@ -141,13 +141,13 @@ std::vector<double> train_on_pair(Span<const Graph> pair, const SeparationOption
 }
 
 // Until the exact twin of the network tells the two apart, or ends.
-int num_rounds(Span<const Graph> pair, const nn::ModelOptions& model) {
+int num_rounds(Span<const Graph> pair, const model::ModelOptions& model) {
   wl::WlTest twin;
-  twin.edge_labels = nn::has_pair_rows(model.model);
-  if (model.model == nn::ModelKind::k2WlGnn) {
+  twin.edge_labels = model::has_pair_rows(model.model);
+  if (model.model == model::ModelKind::k2WlGnn) {
     twin.kind = wl::Kind::kRows;
     twin.radius = model.radius;
-  } else if (model.model == nn::ModelKind::k2Gnn) {
+  } else if (model.model == model::ModelKind::k2Gnn) {
     twin.kind = wl::Kind::kEdges;
   }
   int rounds = 0;
@@ -188,15 +188,15 @@ Separation separate_pair(Span<const Graph> pair, const SeparationOptions& given,
 
 }  // namespace
 
-SeparationOptions separation_options(nn::ModelKind model) {
+SeparationOptions separation_options(model::ModelKind model) {
   SeparationOptions options;
-  options.model = nn::default_options(model);
+  options.model = model::plain_options(model);
   options.model.width = 16;
   options.model.layers = 3;
-  options.model.pooling = nn::has_pair_rows(model) ? nn::Pooling::kMean : nn::Pooling::kSum;
+  options.model.pooling = model::has_pair_rows(model) ? model::Pooling::kMean : model::Pooling::kSum;
   options.model.jumping_knowledge = false;
-  if (model != nn::ModelKind::kGin) options.model.activation = nn::Activation::kTanh;
-  options.model.inner_activation = nn::Activation::kLogistic;
+  if (model != model::ModelKind::kGin) options.model.activation = compute::Activation::kTanh;
+  options.model.inner_activation = compute::Activation::kLogistic;
   // Two graphs are no batch to normalize by.
   options.model.batch_norm = false;
   return options;
@@ -216,9 +216,9 @@ double paired_statistic(Span<const double> differences) {
 
 std::vector<Separation> separate_pairs(Span<const Graph> graphs, const SeparationOptions& options) {
   TWOFOLD_CHECK(graphs.size() % 2 == 0, "pairs of {} graphs", graphs.size());
-  if (options.model.task != nn::Task::kBinary)
+  if (options.model.task != model::TaskKind::kBinary)
     throw UsageError("needed a network of two classes to tell pairs apart, found another");
-  nn::check_options(options.model);
+  model::check_options(options.model);
   if (options.copies < 1 || !(options.threshold < options.copies))
     throw UsageError(
         fmt::format("needed a threshold below the {} copies, found {}", options.copies, options.threshold));

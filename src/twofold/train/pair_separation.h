@@ -6,13 +6,13 @@
 #include "twofold/base/progress.h"
 #include "twofold/base/span.h"
 #include "twofold/graph/graph.h"
-#include "twofold/nn/model_options.h"
+#include "twofold/model/model_options.h"
 
 namespace twofold::train {
 
 /// How a network is trained on a pair of graphs, and how what it learnt is held against relabelled copies.
 struct SeparationOptions {
-  nn::ModelOptions model;
+  model::ModelOptions model;
   /// model.layers is for pairs that the exact twin tells apart in as many rounds or fewer; others get a layer a
   /// round, up to this many.
   int most_layers = 12;
@@ -42,7 +42,7 @@ struct SeparationOptions {
 };
 
 /// Options that do for pairs of up to a hundred nodes or so; model.radius is the caller's.
-SeparationOptions separation_options(nn::ModelKind model);
+SeparationOptions separation_options(model::ModelKind model);
 
 /// What is seen of one pair, after its last training.
 struct Separation {

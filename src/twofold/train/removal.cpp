@@ -17,10 +17,10 @@ namespace {
 constexpr std::size_t kChunk = 512;
 
 std::vector<float> outputs_of(const Network& network, Span<const Graph> graphs, const EncodeLimits& limits) {
-  const EncodedDataset data(graphs, network.options, network.layout, limits);
-  EngineOptions how;
+  const EncodedDataset data(graphs, network.settings.model, network.layout, limits);
+  model::EngineOptions how;
   how.threads = limits.threads;
-  const auto engine = make_engine(data, network.options, network.task, how);
+  const auto engine = make_engine(data, network.settings.model, network.task, how);
   std::vector<std::uint32_t> order(graphs.size());
   std::iota(order.begin(), order.end(), 0);
   const std::size_t width = network.task.outputs;
@@ -35,9 +35,9 @@ std::vector<float> outputs_of(const Network& network, Span<const Graph> graphs, 
   return outputs;
 }
 
-double answer_of(const Task& task, std::uint32_t predicted, const float* outputs) {
-  if (task.kind == nn::Task::kRegression) return task.target_scale * outputs[0];
-  if (task.kind == nn::Task::kBinary) return predicted == 1 ? outputs[0] : -outputs[0];
+double answer_of(const Objective& task, std::uint32_t predicted, const float* outputs) {
+  if (task.kind == model::TaskKind::kRegression) return task.target_scale * outputs[0];
+  if (task.kind == model::TaskKind::kBinary) return predicted == 1 ? outputs[0] : -outputs[0];
   // From the largest of the others, so that nothing overflows.
   double largest = -INFINITY;
   for (std::size_t c = 0; c < task.outputs; ++c)
@@ -55,8 +55,9 @@ Explanation explain_by_removal(const Network& network, const Graph& graph, const
   Explanation explanation;
   explanation.by = ExplainBy::kRemoval;
   explanation.outputs = outputs_of(network, {&graph, 1}, limits);
-  const std::uint32_t predicted =
-      network.task.kind == nn::Task::kRegression ? 0 : predicted_class(network.task, explanation.outputs);
+  const std::uint32_t predicted = network.task.kind == model::TaskKind::kRegression
+                                      ? 0
+                                      : predicted_class(network.task, explanation.outputs);
   const double whole = answer_of(network.task, predicted, explanation.outputs.data());
 
   const std::size_t n = graph.num_nodes();

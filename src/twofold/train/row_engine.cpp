@@ -22,11 +22,11 @@ void append_scaled(Span<const double> values, const std::vector<double>& mean, c
 
 class RowEngine : public Engine {
  public:
-  RowEngine(const EncodedDataset& data, const nn::ModelOptions& model, const Task& task, int threads)
+  RowEngine(const EncodedDataset& data, const model::ModelOptions& model, const Objective& task, int threads)
       : data_(data),
         task_(task),
         threads_(threads),
-        net_(pair_net_shape(model, data.columns(), nn::parameter_layout(model, data.columns()), task)) {
+        net_(pair_net_shape(model, data.columns(), model::parameter_layout(model, data.columns()), task)) {
     const std::vector<float> rows = pairs::label_features<float>(data.layout().features);
     for (std::size_t at = 0; at < rows.size(); at += data.columns())
       table_.add({rows.data() + at, data.columns()});
@@ -54,7 +54,7 @@ class RowEngine : public Engine {
     net_.outputs(batch_, parameters.data(), {nullptr, vectors.data()}, threads_);
   }
   std::size_t vector_width() const override { return net_.shape().stack.layers.back().width; }
-  EngineKind kind() const override { return EngineKind::kFused; }
+  model::EngineKind kind() const override { return model::EngineKind::kFused; }
 
  private:
   GraphInput input_of(std::uint32_t number, const pairs::PairSet& set) const {
@@ -99,7 +99,7 @@ class RowEngine : public Engine {
   }
 
   const EncodedDataset& data_;
-  Task task_;
+  Objective task_;
   int threads_;
   compute::PairNet<float> net_;
   SparseTable table_;
@@ -115,8 +115,8 @@ class RowEngine : public Engine {
 
 }  // namespace
 
-std::unique_ptr<Engine> make_row_engine(const EncodedDataset& data, const nn::ModelOptions& model,
-                                        const Task& task, int threads) {
+std::unique_ptr<Engine> make_row_engine(const EncodedDataset& data, const model::ModelOptions& model,
+                                        const Objective& task, int threads) {
   return std::make_unique<RowEngine>(data, model, task, threads);
 }
 

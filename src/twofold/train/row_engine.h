@@ -8,7 +8,7 @@ namespace twofold::train {
 
 /// An engine for 2-wl-gnn without torch: compute::PairNet row by row. What the layers read of the data is laid
 /// out once, unless the data is streamed.
-std::unique_ptr<Engine> make_row_engine(const EncodedDataset& data, const nn::ModelOptions& model,
-                                        const Task& task, int threads);
+std::unique_ptr<Engine> make_row_engine(const EncodedDataset& data, const model::ModelOptions& model,
+                                        const Objective& task, int threads);
 
 }  // namespace twofold::train

@@ -92,10 +92,10 @@ std::unique_ptr<TorchBatch> make_torch_batch(const EncodedDataset& data, const B
   else
     graphs.groups.segments = segments;
 
-  if (nn::has_pair_rows(data.model())) {
+  if (model::has_pair_rows(data.model())) {
     result->slice = data.pair_sets(batch.graphs);
     const auto pair_batch = std::make_shared<pairs::PairBatch>(pairs::make_batch(result->slice.sets));
-    const bool has_triples = data.model() == nn::ModelKind::k2WlGnn;
+    const bool has_triples = data.model() == model::ModelKind::k2WlGnn;
     if (has_triples && options.stock)
       graphs.references = ops::make_reference_tensors(*pair_batch).to(options.device);
     else if (has_triples)
@@ -104,7 +104,7 @@ std::unique_ptr<TorchBatch> make_torch_batch(const EncodedDataset& data, const B
       graphs.neighborhood = ops::stock_neighborhood(*pair_batch, options.device);
     else
       graphs.neighborhood.edges = pair_batch;
-  } else if (data.model() != nn::ModelKind::kMlp) {
+  } else if (data.model() != model::ModelKind::kMlp) {
     const auto plan = neighbor_plan(data, batch, result->row_offsets);
     if (options.stock)
       graphs.neighborhood = ops::stock_neighborhood(*plan, options.dtype, options.device);
@@ -112,7 +112,7 @@ std::unique_ptr<TorchBatch> make_torch_batch(const EncodedDataset& data, const B
       graphs.neighborhood.plan = plan;
     // Given counts, nodes are normalized by sums in double: in float they are off by percents in the gradient
     // where most nodes are near each other and a few far away, as hubs are.
-    if (data.model() == nn::ModelKind::kGin && !options.stock)
+    if (data.model() == model::ModelKind::kGin && !options.stock)
       graphs.counts = torch::ones({static_cast<std::int64_t>(result->row_offsets.back())}, options.dtype);
   }
   fill_features(data, batch, scaling, options, *result);

@@ -17,7 +17,7 @@ namespace {
 
 using torch::Tensor;
 
-torch::Device parse_device(const EngineOptions& options) {
+torch::Device parse_device(const model::EngineOptions& options) {
   torch::Device device(torch::kCPU);
   try {
     device = torch::Device(options.device);
@@ -25,7 +25,7 @@ torch::Device parse_device(const EngineOptions& options) {
     throw UsageError(fmt::format("needed a device such as cpu or cuda, found {}", in_quotes(options.device)));
   }
   if (device.is_cpu()) return device;
-  if (options.kind != EngineKind::kGatherScatter)
+  if (options.kind != model::EngineKind::kGatherScatter)
     throw UsageError(
         fmt::format("the engine {} runs on the device cpu only, found {}; gather-scatter runs on any",
                     to_string(options.kind), in_quotes(options.device)));
@@ -42,14 +42,15 @@ constexpr std::uint64_t kKeptValues = std::uint64_t{1} << 25;
 
 class TorchEngine : public Engine {
  public:
-  TorchEngine(const EncodedDataset& data, const nn::ModelOptions& model, const Task& task,
-              const EngineOptions& options)
+  TorchEngine(const EncodedDataset& data, const model::ModelOptions& model, const Objective& task,
+              const model::EngineOptions& options)
       : data_(data), task_(task), kind_(options.kind), model_(nullptr) {
     at::set_num_threads(1);
-    batch_options_.stock = options.kind == EngineKind::kGatherScatter;
+    batch_options_.stock = options.kind == model::EngineKind::kGatherScatter;
     batch_options_.device = parse_device(options);
     batch_options_.loops_only = model.loops_only;
-    if (kind_ == EngineKind::kColors) colors_ = std::make_unique<ColorBatcher>(data, model, task.features);
+    if (kind_ == model::EngineKind::kColors)
+      colors_ = std::make_unique<ColorBatcher>(data, model, task.features);
     model_ =
         nn::GraphModel(model, static_cast<std::int64_t>(data.columns()), torch::kFloat, batch_options_.device);
     model_->threads = options.threads;
@@ -90,13 +91,14 @@ class TorchEngine : public Engine {
     });
   }
 
-  EngineKind kind() const override { return kind_; }
+  model::EngineKind kind() const override { return kind_; }
 
   std::size_t vector_width() const override {
-    const nn::ModelOptions& o = model_->options;
-    if (o.model == nn::ModelKind::kGin) return static_cast<std::size_t>(o.width * (o.layers + 1));
-    if (o.model == nn::ModelKind::kMlp && o.mlp_form == nn::MlpForm::kSumOfFeatures) return data_.columns();
-    return static_cast<std::size_t>(o.head == nn::Head::kNone ? o.outputs : o.width);
+    const model::ModelOptions& o = model_->options;
+    if (o.model == model::ModelKind::kGin) return static_cast<std::size_t>(o.width * (o.layers + 1));
+    if (o.model == model::ModelKind::kMlp && o.mlp_form == model::MlpForm::kSumOfFeatures)
+      return data_.columns();
+    return static_cast<std::size_t>(o.head == model::Head::kNone ? o.outputs : o.width);
   }
 
  private:
@@ -149,8 +151,8 @@ class TorchEngine : public Engine {
   }
 
   const EncodedDataset& data_;
-  Task task_;
-  EngineKind kind_;
+  Objective task_;
+  model::EngineKind kind_;
   TorchBatchOptions batch_options_;
   std::unique_ptr<ColorBatcher> colors_;
   nn::GraphModel model_;
@@ -162,8 +164,8 @@ class TorchEngine : public Engine {
 
 }  // namespace
 
-std::unique_ptr<Engine> make_torch_engine(const EncodedDataset& data, const nn::ModelOptions& model,
-                                          const Task& task, const EngineOptions& options) {
+std::unique_ptr<Engine> make_torch_engine(const EncodedDataset& data, const model::ModelOptions& model,
+                                          const Objective& task, const model::EngineOptions& options) {
   return std::make_unique<TorchEngine>(data, model, task, options);
 }
 

@@ -9,7 +9,7 @@ namespace twofold::train {
 /// An engine of torch's modules and autograd: nn::GraphModel on our own loops, row by row (kFused) or color by
 /// color (kColors; 2-gnn, gcn, sage), or on stock operations (kGatherScatter). It sets torch to one
 /// thread: parallelism is ours.
-std::unique_ptr<Engine> make_torch_engine(const EncodedDataset& data, const nn::ModelOptions& model,
-                                          const Task& task, const EngineOptions& options);
+std::unique_ptr<Engine> make_torch_engine(const EncodedDataset& data, const model::ModelOptions& model,
+                                          const Objective& task, const model::EngineOptions& options);
 
 }  // namespace twofold::train

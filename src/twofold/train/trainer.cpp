@@ -21,21 +21,21 @@ std::vector<double> targets_of(const EncodedDataset& data, Span<const std::uint3
   return targets;
 }
 
-double metric(const Task& task, const Scores& scores) {
-  return task.kind == nn::Task::kRegression ? scores.mean_absolute_error : scores.accuracy;
+double metric(const Objective& task, const Scores& scores) {
+  return task.kind == model::TaskKind::kRegression ? scores.mean_absolute_error : scores.accuracy;
 }
 
 // Values up to the end of the last trained parameter: the others come behind.
-std::size_t trained_end(const nn::ParameterLayout& layout) {
+std::size_t trained_end(const model::ParameterLayout& layout) {
   std::size_t end = 0;
-  for (const nn::Parameter& p : layout.parameters)
+  for (const model::Parameter& p : layout.parameters)
     if (p.is_trained) end = std::max(end, p.offset + p.size());
   return end;
 }
 
-void require_finite(const nn::ParameterLayout& layout, const std::vector<float>& values, const char* what,
+void require_finite(const model::ParameterLayout& layout, const std::vector<float>& values, const char* what,
                     int epoch) {
-  for (const nn::Parameter& p : layout.parameters)
+  for (const model::Parameter& p : layout.parameters)
     for (std::size_t i = 0; i < p.size(); ++i)
       if (!std::isfinite(values[p.offset + i]))
         throw Error(fmt::format("epoch {}: the {} of {} is {}; a smaller learning rate or --clip may help",
@@ -51,15 +51,15 @@ void clip(std::vector<float>& gradient, double longest) {
   for (float& g : gradient) g *= scale;
 }
 
-double rate_at(const TrainOptions& options, int epoch) {
+double rate_at(const model::TrainOptions& options, int epoch) {
   if (options.halve_every == 0) return options.learning_rate;
   return options.learning_rate * std::pow(0.5, (epoch - 1) / options.halve_every);
 }
 
 // One pass over the training graphs.
 EpochRecord run_epoch(Engine& engine, const EncodedDataset& data, Span<const std::uint32_t> graphs,
-                      const nn::ParameterLayout& layout, const Task& task, const TrainOptions& options,
-                      TrainState& state, const BatchObserver& observer) {
+                      const model::ParameterLayout& layout, const Objective& task,
+                      const model::TrainOptions& options, TrainState& state, const BatchObserver& observer) {
   EpochRecord record;
   record.epoch = state.epoch() + 1;
   record.learning_rate = rate_at(options, record.epoch);
@@ -109,14 +109,16 @@ EpochRecord run_epoch(Engine& engine, const EncodedDataset& data, Span<const std
   return record;
 }
 
-bool has_nothing_left(const TrainOptions& options, const Task& task, const EpochRecord& record) {
-  return task.kind != nn::Task::kRegression && record.train_metric == 1 && record.validation_metric == 1 &&
-         record.train_loss < options.stop_below && record.validation_loss < options.stop_below;
+bool has_nothing_left(const model::TrainOptions& options, const Objective& task, const EpochRecord& record) {
+  return task.kind != model::TaskKind::kRegression && record.train_metric == 1 &&
+         record.validation_metric == 1 && record.train_loss < options.stop_below &&
+         record.validation_loss < options.stop_below;
 }
 
-void note_validation(const TrainOptions& options, const Task& task, const EpochRecord& record,
+void note_validation(const model::TrainOptions& options, const Objective& task, const EpochRecord& record,
                      TrainState& state) {
-  const bool by_accuracy = options.monitor == Monitor::kAccuracy && task.kind != nn::Task::kRegression;
+  const bool by_accuracy =
+      options.monitor == model::Monitor::kAccuracy && task.kind != model::TaskKind::kRegression;
   const double value = by_accuracy ? record.validation_metric : -record.validation_loss;
   if (state.best_epoch == 0 || value > state.best_value + options.min_delta) {
     state.best_epoch = record.epoch;
@@ -129,14 +131,7 @@ void note_validation(const TrainOptions& options, const Task& task, const EpochR
 
 }  // namespace
 
-Monitor parse_monitor(const std::string& word) {
-  if (word == "loss") return Monitor::kLoss;
-  if (word == "accuracy") return Monitor::kAccuracy;
-  throw UsageError(fmt::format("needed something to monitor, loss or accuracy, found {}", in_quotes(word)));
-}
-const char* to_string(Monitor monitor) { return monitor == Monitor::kLoss ? "loss" : "accuracy"; }
-
-void check_options(const TrainOptions& o) {
+void check_options(const model::TrainOptions& o) {
   const auto require = [](bool holds, const char* need, double found) {
     if (!holds) throw UsageError(fmt::format("needed {}, found {}", need, found));
   };
@@ -153,9 +148,9 @@ void check_options(const TrainOptions& o) {
   require(o.adam.weight_decay >= 0, "a weight decay from 0 on", o.adam.weight_decay);
 }
 
-TrainState initial_state(const nn::ParameterLayout& layout, std::uint64_t seed) {
+TrainState initial_state(const model::ParameterLayout& layout, std::uint64_t seed) {
   TrainState state;
-  const std::vector<double> start = nn::initial_parameters(layout, Random(seed).stream(kStartStream).bits());
+  const std::vector<double> start = model::initial_parameters(layout, Random(seed).stream(kStartStream).bits());
   state.parameters.assign(start.begin(), start.end());
   state.adam.first.assign(layout.size, 0);
   state.adam.second.assign(layout.size, 0);
@@ -163,9 +158,9 @@ TrainState initial_state(const nn::ParameterLayout& layout, std::uint64_t seed) 
 }
 
 void train(Engine& engine, const EncodedDataset& data, Span<const std::uint32_t> train_graphs,
-           Span<const std::uint32_t> validation_graphs, const nn::ParameterLayout& layout, const Task& task,
-           const TrainOptions& options, TrainState& state, const EpochObserver& observer,
-           const BatchObserver& batch_observer) {
+           Span<const std::uint32_t> validation_graphs, const model::ParameterLayout& layout,
+           const Objective& task, const model::TrainOptions& options, TrainState& state,
+           const EpochObserver& observer, const BatchObserver& batch_observer) {
   check_options(options);
   if (train_graphs.empty()) throw InputError("needed training graphs, found none");
   TWOFOLD_CHECK(state.parameters.size() == layout.size, "the state does not fit the network");
@@ -183,12 +178,12 @@ void train(Engine& engine, const EncodedDataset& data, Span<const std::uint32_t>
   }
 }
 
-const std::vector<float>& chosen_parameters(const TrainState& state, const TrainOptions& options) {
+const std::vector<float>& chosen_parameters(const TrainState& state, const model::TrainOptions& options) {
   return options.restore_best && state.best_epoch > 0 ? state.best_parameters : state.parameters;
 }
 
 std::vector<float> all_outputs(Engine& engine, const EncodedDataset& data, Span<const std::uint32_t> graphs,
-                               std::size_t num_outputs, const BatchLimits& limits,
+                               std::size_t num_outputs, const model::BatchLimits& limits,
                                Span<const float> parameters) {
   std::vector<float> outputs(graphs.size() * num_outputs);
   std::size_t done = 0;
@@ -200,8 +195,8 @@ std::vector<float> all_outputs(Engine& engine, const EncodedDataset& data, Span<
   return outputs;
 }
 
-Scores evaluate(Engine& engine, const EncodedDataset& data, Span<const std::uint32_t> graphs, const Task& task,
-                const BatchLimits& limits, Span<const float> parameters) {
+Scores evaluate(Engine& engine, const EncodedDataset& data, Span<const std::uint32_t> graphs,
+                const Objective& task, const model::BatchLimits& limits, Span<const float> parameters) {
   const std::vector<float> outputs = all_outputs(engine, data, graphs, task.outputs, limits, parameters);
   return score(task, outputs, targets_of(data, graphs));
 }

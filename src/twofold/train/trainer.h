@@ -5,45 +5,14 @@
 #include <string>
 #include <vector>
 
-#include "twofold/nn/parameter_layout.h"
+#include "twofold/model/parameter_layout.h"
 #include "twofold/train/adam.h"
 #include "twofold/train/engine.h"
 
 namespace twofold::train {
 
-/// What early stopping watches on the validation graphs; for regression always the loss.
-enum class Monitor { kLoss, kAccuracy };
-Monitor parse_monitor(const std::string& word);
-const char* to_string(Monitor monitor);
-
-struct TrainOptions {
-  int epochs = 1000;
-  double learning_rate = 0.001;
-  /// The learning rate is halved after every so many epochs; 0: never.
-  int halve_every = 0;
-  BatchLimits batch;
-  /// A new order of the graphs every epoch, from the seed; else always the given one.
-  bool shuffle = true;
-  AdamOptions adam;
-  /// Gradients longer than this (all parameters together) are shortened to it; 0: never.
-  double clip = 0;
-
-  /// Training ends after so many epochs without a better validation value; 0: never.
-  int patience = 200;
-  Monitor monitor = Monitor::kLoss;
-  /// How much better a value must be to count.
-  double min_delta = 0;
-  /// Classes: training ends once every training and every validation graph is right and both losses are below
-  /// this, for then validation has nothing left to show; 0: never. Needs validation graphs.
-  double stop_below = 0;
-  /// The parameters of the best epoch are the result; else those of the last (as in the paper's experiments).
-  bool restore_best = true;
-
-  std::uint64_t seed = 1;
-};
-
 /// Throws UsageError naming the option, need and found.
-void check_options(const TrainOptions& options);
+void check_options(const model::TrainOptions& options);
 
 /// One epoch. Training values are those seen while the parameters moved; validation values come after it.
 struct EpochRecord {
@@ -78,7 +47,7 @@ using EpochObserver = std::function<bool(const EpochRecord&)>;
 using BatchObserver = std::function<void(int epoch, std::size_t done, std::size_t total)>;
 
 /// The state before the first epoch.
-TrainState initial_state(const nn::ParameterLayout& layout, std::uint64_t seed);
+TrainState initial_state(const model::ParameterLayout& layout, std::uint64_t seed);
 
 /// Goes on from `state` until the epochs are used up, patience or stop_below ends it, or the observer wants to
 /// stop. Stopped anywhere and gone on later, also in another process, it comes to the same bits.
@@ -87,20 +56,20 @@ TrainState initial_state(const nn::ParameterLayout& layout, std::uint64_t seed);
 /// `data`, which is the engine's. Throws InputError without training graphs; Error naming epoch and parameter
 /// if a loss or gradient is infinite or no number.
 void train(Engine& engine, const EncodedDataset& data, Span<const std::uint32_t> train_graphs,
-           Span<const std::uint32_t> validation_graphs, const nn::ParameterLayout& layout, const Task& task,
-           const TrainOptions& options, TrainState& state, const EpochObserver& observer = {},
-           const BatchObserver& batch_observer = {});
+           Span<const std::uint32_t> validation_graphs, const model::ParameterLayout& layout,
+           const Objective& task, const model::TrainOptions& options, TrainState& state,
+           const EpochObserver& observer = {}, const BatchObserver& batch_observer = {});
 
 /// The parameters that training chose.
-const std::vector<float>& chosen_parameters(const TrainState& state, const TrainOptions& options);
+const std::vector<float>& chosen_parameters(const TrainState& state, const model::TrainOptions& options);
 
 /// A row of outputs for each of these graphs, in batches.
 std::vector<float> all_outputs(Engine& engine, const EncodedDataset& data, Span<const std::uint32_t> graphs,
-                               std::size_t num_outputs, const BatchLimits& limits,
+                               std::size_t num_outputs, const model::BatchLimits& limits,
                                Span<const float> parameters);
 
 /// Outputs and targets compared.
-Scores evaluate(Engine& engine, const EncodedDataset& data, Span<const std::uint32_t> graphs, const Task& task,
-                const BatchLimits& limits, Span<const float> parameters);
+Scores evaluate(Engine& engine, const EncodedDataset& data, Span<const std::uint32_t> graphs,
+                const Objective& task, const model::BatchLimits& limits, Span<const float> parameters);
 
 }  // namespace twofold::train

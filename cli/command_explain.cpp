@@ -1,0 +1,36 @@
+#include "cli/command_explain.h"
+
+namespace twofold::cli {
+
+void declare_explain(Options& flags, ExplainOptions& options) {
+  flags.add("MODEL", options.model, "A file that twofold train wrote").required().type_name("");
+  flags.add("DATASET", options.dataset, "TU folder or zip, JSON-lines, graph6 or sparse6 file, - or TRIANGLE")
+      .required()
+      .type_name("");
+  flags.add("--graph", options.graph, "Which graph, counted from 1").required().type_name("I");
+  flags
+      .add("--by", options.by,
+           "removal, attention, gradient or score for networks, votes for kernels [removal; gradient for "
+           "large graphs]")
+      .one_of({"removal", "attention", "gradient", "score", "votes"})
+      .type_name("KIND");
+  declare_output(flags, options.output, "Write here: FILE.svg, FILE.html (both need Graphviz) or FILE.json")
+      .required();
+  declare_threads(flags, options.threads);
+  declare_max_memory(flags, options.max_memory);
+  declare_json(flags, options.json);
+  declare_quiet(flags, options.quiet);
+  flags.footer(R"(
+Which nodes, edges and indirect pairs made the model say what it says about one graph. Nodes count from 0.
+  removal    what the predicted class's log-odds (or the value) lose without a node or edge; any network
+  gradient   slope of the predicted class's logit (or of the value) by a row's features, times the features; any network
+  attention  a row's weight in the weighted mean; networks with --pooling weighted-mean
+  score      a row's weight times what it says itself; networks with --head none
+  votes      what a node or pair adds to the decision; kernels
+
+Examples:
+  twofold explain triangle.model TRIANGLE --graph 200 -o why.svg
+  twofold explain mine.model new.jsonl --graph 1 --by gradient -o why.html)");
+}
+
+}  // namespace twofold::cli

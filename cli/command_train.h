@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+#include <ostream>
+#include <string>
+
+#include "cli/learn_options.h"
+#include "cli/options.h"
+
+namespace twofold::cli {
+
+struct TrainCommandOptions {
+  std::string dataset;
+  std::string model = "2-wl-gnn";
+  GivenOptions given;
+  int target = 0;           // 0: the classes, if there are any
+  double validation = 0.1;  // held out, unless there are splits
+  std::string splits;
+  int fold = 0;
+  std::string output;
+  bool resume = false;
+  bool restart = false;
+  double checkpoint_every = 30;  // seconds
+  std::string log;
+  std::string cache;  // folder; empty: none
+  std::string config;
+  std::uint64_t seed = 1;
+  int threads = 1;
+  std::uint64_t max_memory = 0;
+  bool json = false;
+  bool quiet = false;
+};
+
+void declare_train(Options& flags, TrainCommandOptions& options);
+int run_train(const TrainCommandOptions& options, std::ostream& out, std::ostream& err);
+
+}  // namespace twofold::cli

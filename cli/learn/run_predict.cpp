@@ -1,0 +1,147 @@
+#include "cli/command_predict.h"
+
+#include <fmt/ostream.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <numeric>
+#include <optional>
+
+#include "cli/options.h"
+#include "cli/output_path.h"
+#include "cli/prediction_scores.h"
+#include "cli/predictions.h"
+#include "twofold/base/error.h"
+#include "twofold/base/file.h"
+#include "twofold/graph/checksum.h"
+#include "twofold/io/dataset_file.h"
+#include "twofold/train/trained_model.h"
+
+namespace twofold::cli {
+namespace {
+
+using nlohmann::ordered_json;
+
+Predictions network_predictions(const train::Network& network, const Dataset& dataset,
+                                const PredictOptions& options) {
+  train::NetworkOnData run(network, dataset, options.dataset, options.threads, options.max_memory);
+  const std::vector<float> outputs = run.outputs();
+  const std::size_t width = network.task.outputs;
+  Predictions predictions;
+  predictions.classes = network.class_names;
+  for (std::size_t g = 0; g < dataset.graphs.size(); ++g) {
+    const Span<const float> row(outputs.data() + g * width, width);
+    Prediction one;
+    one.scores = train::predicted_scores(network.task, row);
+    if (predictions.has_classes()) one.class_index = train::predicted_class(network.task, row);
+    predictions.graphs.push_back(std::move(one));
+  }
+  return predictions;
+}
+
+// A kernel takes any graph: colors of labels that no training graph has agree with nothing.
+std::string unknown_to(const std::vector<Label>& known, const Graph& g) {
+  if (g.num_nodes() == 0) return "";
+  if (known.empty() && g.has_node_labels()) return "node labels";
+  if (!known.empty() && !g.has_node_labels()) return "nodes without labels";
+  for (const Label label : g.node_labels())
+    if (!std::binary_search(known.begin(), known.end(), label)) return fmt::format("node label {}", label);
+  return "";
+}
+
+Predictions kernel_predictions(const svm::KernelModel& model, const Dataset& dataset) {
+  Predictions predictions;
+  predictions.classes = model.class_names();
+  const std::vector<Label> known = model.node_labels();
+  for (const Graph& g : dataset.graphs) {
+    const svm::Prediction prediction = model.predict(g);
+    predictions.graphs.push_back({prediction.class_index,
+                                  svm::class_scores(prediction.decisions, predictions.classes.size()),
+                                  unknown_to(known, g)});
+  }
+  return predictions;
+}
+
+void warn_of_unknown(const Predictions& predictions, const std::string& source, std::ostream& err) {
+  std::size_t first = 0, count = 0;
+  for (std::size_t g = predictions.graphs.size(); g-- > 0;)
+    if (!predictions.graphs[g].unknown.empty()) {
+      first = g;
+      ++count;
+    }
+  if (count == 0) return;
+  fmt::print(err, "{}: warning: graph {}: the training data had no {}", source, first + 1,
+             predictions.graphs[first].unknown);
+  if (count > 1) fmt::print(err, "; {} graphs have something unknown to the model", count);
+  fmt::print(err, "\n");
+}
+
+// Whether these are the graphs that the network was trained on, by the checksum in its file.
+bool has_seen(const train::Network& network, const Dataset& dataset) {
+  const ordered_json training = ordered_json::parse(network.training, nullptr, false);
+  if (!training.is_object() || !training.contains("dataset") || !training["dataset"].is_object()) return false;
+  return training["dataset"].value("checksum", ordered_json()) == checksum(dataset);
+}
+
+// `120 of class 0, 108 of class 1`, the most frequent first.
+std::string class_counts(const Predictions& predictions) {
+  constexpr std::size_t kShown = 6;
+  std::vector<std::size_t> count(predictions.classes.size(), 0), order(predictions.classes.size());
+  for (const Prediction& one : predictions.graphs) ++count[one.class_index.value()];
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return count[a] > count[b]; });
+  std::string text;
+  for (std::size_t i = 0; i < std::min(order.size(), kShown); ++i)
+    text += fmt::format("{}{} of class {}", i == 0 ? "" : ", ", count[order[i]],
+                        plain_word(predictions.classes[order[i]]));
+  return text + (order.size() > kShown ? ", …" : "");
+}
+
+}  // namespace
+
+int run_predict(const PredictOptions& options, std::ostream& out, std::ostream& err) {
+  const PredictionFormat format =
+      options.output.empty() ? PredictionFormat::kText : prediction_format(options.output);
+  require_output_apart(options.output, {options.model, input_of_dataset(options.dataset)});
+  std::optional<AtomicFile> file;
+  if (!options.output.empty()) file.emplace(options.output);
+  const train::TrainedModel model = train::read_model(options.model);
+  const Dataset dataset = io::read_dataset(options.dataset, options.threads);
+  Predictions predictions = model.network ? network_predictions(*model.network, dataset, options)
+                                          : kernel_predictions(*model.kernel, dataset);
+  std::optional<PredictionScores> scores;
+  if (options.score) {
+    if (dataset.graphs.empty())
+      throw InputError(fmt::format("{}: --score needed graphs, found none", options.dataset));
+    add_truth(predictions, dataset, model.network ? model.network->target_column : 0, options.dataset);
+    scores = score_predictions(predictions);
+  }
+  if (!options.quiet) {
+    warn_of_unknown(predictions, options.dataset, err);
+    if (scores && model.network && has_seen(*model.network, dataset))
+      fmt::print(err, "{}: these are the graphs the model was trained on; on new graphs it may be worse\n",
+                 options.dataset);
+  }
+  if (file) {
+    file->write(format_predictions(predictions, format));
+    file->commit();
+  }
+  if (options.json) {
+    ordered_json json = predictions_json(predictions);
+    if (scores) json["score"] = scores_json(predictions, *scores);
+    out << json.dump(-1, ' ', false, ordered_json::error_handler_t::replace) << '\n';
+  } else if (scores) {
+    print_scores(predictions, *scores, out);
+  } else if (file) {
+    fmt::print(out, "{}: {} graphs", options.output, predictions.graphs.size());
+    if (predictions.has_classes() && !predictions.graphs.empty())
+      fmt::print(out, ", {}", class_counts(predictions));
+    fmt::print(out, "\n");
+  } else {
+    out << format_predictions(predictions, PredictionFormat::kText);
+  }
+  return 0;
+}
+
+}  // namespace twofold::cli

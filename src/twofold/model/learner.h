@@ -1,0 +1,99 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "twofold/base/progress.h"
+#include "twofold/base/span.h"
+#include "twofold/graph/graph.h"
+#include "twofold/model/config.h"
+#include "twofold/model/targets.h"
+#include "twofold/model/twins.h"
+#include "twofold/record/blob_cache.h"
+
+namespace twofold::model {
+
+/// What a learner may look at for as long as it lives: the graphs, and what kind of target they have; no
+/// target.
+struct LearnerInput {
+  /// Must outlive the learner.
+  Span<const Graph> graphs;
+  Task task;
+
+  /// What changes only speed and memory.
+  int threads = 1;
+  std::uint64_t max_memory = 0;
+  /// Shares what is costly to prepare between processes (blob_cache.h). May be null, must outlive the learner.
+  record::BlobCache* cache = nullptr;
+};
+
+/// Learnt from training graphs; says what it thinks of any graph of the dataset.
+class Fitted {
+ public:
+  virtual ~Fitted() = default;
+  virtual Predictions predict(Span<const std::uint32_t> graphs) = 0;
+};
+
+/// A training curve: a value an epoch in each column. Empty for learners without epochs.
+struct History {
+  struct Column {
+    std::string name;  // train_loss, validation_loss, validation, …
+    std::vector<double> values;
+  };
+  std::vector<Column> columns;
+};
+
+struct FitOptions {
+  /// Everything random follows from it.
+  std::uint64_t seed = 1;
+  /// Told of epochs done, of how many at most. May be empty.
+  Progress progress;
+};
+
+struct FitResult {
+  std::unique_ptr<Fitted> fitted;
+  History history;
+  /// Further facts for the record, such as {"epochs": 120, "best_epoch": 80}. Must follow from the inputs
+  /// alone: no times, no hosts. An object, empty if there are none.
+  Config notes = Config::object();
+};
+
+/// A way to learn from graphs: made once for a dataset, then fitted with many configurations on many parts of
+/// it.
+///
+/// Whatever depends on the graphs alone (encodings, Gram matrices) is computed when first needed and kept;
+/// nothing is computed twice. One object belongs to one thread. fit() gives the same result for the same
+/// arguments, whatever was fitted before and on however many threads.
+class Learner {
+ public:
+  virtual ~Learner() = default;
+
+  /// `validation` is for stopping early and for nothing else; scores are computed by the caller from
+  /// Fitted::predict. A configuration that cannot be learnt (too little memory, …) is an Error.
+  virtual FitResult fit(const Config& config, const LabeledGraphs& train, const LabeledGraphs& validation,
+                        const FitOptions& options) = 0;
+
+  /// Whether the seed makes no difference: then one run is as good as several.
+  virtual bool is_deterministic() const { return false; }
+
+  /// Which graphs get equal predictions from this learner with any configuration of `grid`, however it was
+  /// fitted, because it sees the same in them: a class a graph (twins.h has what networks need).
+  virtual TwinClasses twins(const std::vector<Config>& grid) = 0;
+};
+
+/// Name and version, as {"libsvm", "325"}.
+using Libraries = std::vector<std::pair<std::string, std::string>>;
+
+/// One word of --model and how to make its learner. Making is cheap: work starts with fit().
+struct LearnerFactory {
+  std::string model;
+  std::function<std::unique_ptr<Learner>(const LearnerInput& input)> make;
+  // Those whose numbers go into what it learns.
+  Libraries libraries = {};
+};
+
+}  // namespace twofold::model

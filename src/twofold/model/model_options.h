@@ -1,0 +1,125 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "twofold/compute/activation.h"
+#include "twofold/model/task.h"
+#include "twofold/pairs/radius.h"
+
+namespace twofold::model {
+
+using compute::Activation;
+
+enum class ModelKind { k2WlGnn, k2Gnn, kGin, kGcn, kSage, kMlp };
+enum class Pooling { kMean, kWeightedMean, kSum, kMax, kMin };
+/// Where the scores of the weighted mean come from: a linear map of a row's last features, or a second stack of
+/// convolutions with a score a channel.
+enum class Attention { kScalar, kStack };
+/// What follows pooling: one hidden layer and a linear one, or nothing (the last convolution has a channel an
+/// output, and rows are pooled into the answer).
+enum class Head { kMlp, kNone };
+/// The structure-blind baselines: a layer a node before the sum (`deep-sets`), or the sum of the raw features
+/// (`fingerprint`).
+enum class MlpForm { kPerVertex, kSumOfFeatures };
+
+/// The most layers and features that options can ask for.
+inline constexpr int kMostLayers = 64;
+inline constexpr int kMostWidth = 4096;
+
+/// Channels of a convolution, side by side, that share an activation.
+struct ChannelGroup {
+  int channels = 1;
+  Activation activation = Activation::kIdentity;
+};
+/// A convolution of a 2-wl-gnn whose channels are not all alike, as nn/simulate.h makes them.
+struct LayerForm {
+  Activation inner_activation = Activation::kIdentity;
+  std::vector<ChannelGroup> groups;
+
+  int channels() const;
+};
+
+/// Everything that shapes a network but its input columns. All models take and give the same shapes: graphs in,
+/// a row of `outputs` values a graph out (binary: one logit, for the second class; multi-class: a logit a
+/// class; regression: one value).
+struct ModelOptions {
+  ModelKind model = ModelKind::k2WlGnn;
+  /// 2-wl-gnn: pairs of nodes up to this distance are rows.
+  pairs::Radius radius = pairs::Radius(2);
+  /// Convolutions; with Head::kNone the last of them gives the outputs. gin: those after its first MLP.
+  /// mlp has none.
+  int layers = 3;
+  int width = 32;
+  /// Of the convolutions and of the head's hidden layer. gin and mlp always take relu.
+  Activation activation = Activation::kTanh;
+  /// 2-wl-gnn: the one around each triple.
+  Activation inner_activation = Activation::kRelu;
+  /// 2-wl-gnn, 2-gnn: three columns in front that say what a row is (loop, edge, indirect pair).
+  bool indicators = true;
+  /// Convolutions have biases. gin and mlp always do.
+  bool bias = true;
+  /// The initial features are joined to the input of every convolution but the first. Not gin, mlp.
+  bool jumping_knowledge = true;
+  /// gin, mlp: not the weighted mean.
+  Pooling pooling = Pooling::kWeightedMean;
+  Attention attention = Attention::kStack;
+  /// 2-wl-gnn, 2-gnn: pool the rows of single nodes only.
+  bool loops_only = false;
+  /// gin, mlp: kMlp only.
+  Head head = Head::kMlp;
+
+  /// 2-wl-gnn: what each convolution is made of, in place of width, activation and inner_activation; empty: all
+  /// alike. Then `layers` is their number, `width` the channels of the last (with a head), the activation that
+  /// of the head alone, and there are biases and no jumping knowledge.
+  std::vector<LayerForm> layer_forms;
+
+  /// gin: learn how much a node counts beside its neighbors (1 + eps); else eps is 0.
+  bool train_eps = false;
+  /// gin: normalize each linear map of its MLPs over the nodes of a batch, but not those of the first MLP where
+  /// the input is a single column.
+  bool batch_norm = true;
+  /// gin: the part of each layer's readout that is left out in training, 0 to below 1.
+  double dropout = 0;
+  MlpForm mlp_form = MlpForm::kPerVertex;
+
+  /// See real node attributes, if there are any; always for 2-wl-gnn and 2-gnn.
+  bool node_attributes = true;
+  /// Node degrees as labels; for graphs without node labels.
+  bool degree_features = false;
+  /// gin, gcn, sage: a node with a self-loop in the data is its own neighbor (gcn adds one anyway).
+  bool self_loops = true;
+
+  TaskKind task = TaskKind::kBinary;
+  int outputs = 1;
+};
+bool operator==(const ModelOptions& a, const ModelOptions& b);
+
+/// A network of that kind that check_options accepts. What train and evaluate start from stands in the option
+/// table (model_table.h).
+ModelOptions plain_options(ModelKind model);
+
+/// Whether rows are pairs of nodes (2-wl-gnn, 2-gnn), or nodes.
+bool has_pair_rows(ModelKind model);
+
+/// Throws UsageError, naming the option, need and found, for values out of range and for combinations that the
+/// model does not have.
+void check_options(const ModelOptions& options);
+
+// By the words of the command line; parsing throws UsageError with the known words.
+ModelKind parse_model(const std::string& word);
+Pooling parse_pooling(const std::string& word);
+Attention parse_attention(const std::string& word);
+Head parse_head(const std::string& word);
+MlpForm parse_mlp_form(const std::string& word);
+/// A layer `inner: N activation + N activation`, layers divided by `; `: `relu: 3 identity + 32 logistic`.
+std::vector<LayerForm> parse_layer_forms(const std::string& text);
+std::string to_string(const std::vector<LayerForm>& forms);
+const char* to_string(ModelKind model);
+const char* to_string(Pooling pooling);
+const char* to_string(Attention attention);
+const char* to_string(Head head);
+const char* to_string(MlpForm form);
+
+}  // namespace twofold::model

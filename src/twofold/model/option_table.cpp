@@ -1,0 +1,218 @@
+#include "twofold/model/option_table.h"
+
+#include "twofold/base/error.h"
+
+namespace twofold::model {
+namespace {
+
+constexpr double kMillion = 1e6;
+constexpr double kMany = 1e9;
+constexpr double kMostRadius = 2147483647;
+
+// A field of LearnSettings, to read and to write.
+#define TWOFOLD_FIELD(path) \
+  [](LearnSettings & s) -> auto& { return s.path; }
+
+template <typename Pick>
+auto getter(Pick pick) {
+  return [pick](const LearnSettings& s) -> Config { return pick(const_cast<LearnSettings&>(s)); };
+}
+
+template <typename Pick>
+OptionRow integer(const char* name, unsigned models, Pick pick, int fallback, double least, double most,
+                  const char* meaning) {
+  ModelOption option{name, OptionKind::kInteger, fallback, meaning, least, most, {}, {}, {}, getter(pick)};
+  option.set = [pick](LearnSettings& s, const Config& value) {
+    auto& field = pick(s);
+    field = static_cast<std::decay_t<decltype(field)>>(value.get<std::int64_t>());
+  };
+  return {std::move(option), models};
+}
+
+template <typename Pick>
+OptionRow real(const char* name, unsigned models, Pick pick, double fallback, double least, double most,
+               const char* meaning) {
+  ModelOption option{name, OptionKind::kReal, fallback, meaning, least, most, {}, {}, {}, getter(pick)};
+  option.set = [pick](LearnSettings& s, const Config& value) { pick(s) = value.get<double>(); };
+  return {std::move(option), models};
+}
+
+template <typename Pick>
+OptionRow flag(const char* name, unsigned models, Pick pick, bool fallback, const char* meaning) {
+  ModelOption option{name, OptionKind::kBool, fallback, meaning, 0, 0, {}, {}, {}, getter(pick)};
+  option.set = [pick](LearnSettings& s, const Config& value) { pick(s) = value.get<bool>(); };
+  return {std::move(option), models};
+}
+
+template <typename Pick, typename Parse, typename Show>
+OptionRow word(const char* name, unsigned models, Pick pick, const char* fallback,
+               std::vector<std::string> words, const char* meaning, Parse parse, Show show) {
+  ModelOption option{name, OptionKind::kWord, fallback, meaning, 0, 0, std::move(words), {}, {}, {}};
+  option.set = [pick, parse](LearnSettings& s, const Config& value) {
+    pick(s) = parse(value.get<std::string>());
+  };
+  option.get = [pick, show](const LearnSettings& s) -> Config {
+    return std::string(show(pick(const_cast<LearnSettings&>(s))));
+  };
+  return {std::move(option), models};
+}
+
+OptionRow called(OptionRow row, std::vector<std::string> aliases) {
+  row.option.aliases = std::move(aliases);
+  return row;
+}
+OptionRow except(OptionRow row, unsigned models, Config fallback, std::vector<std::string> words = {}) {
+  row.otherwise.push_back({models, std::move(fallback), std::move(words)});
+  return row;
+}
+
+OptionRow radius() {
+  ModelOption option{"radius", OptionKind::kRadius,
+                     1,        "Pairs of nodes up to this distance are rows",
+                     1,        kMostRadius,
+                     {},       {},
+                     {},       {}};
+  option.set = [](LearnSettings& s, const Config& value) {
+    s.model.radius = pairs::parse_radius(value.is_string() ? value.get<std::string>() : value.dump());
+  };
+  option.get = [](const LearnSettings& s) -> Config {
+    if (s.model.radius.is_all()) return "all";
+    return std::int64_t{s.model.radius.steps()};
+  };
+  return {std::move(option), kTwoWl};
+}
+
+OptionRow device() {
+  ModelOption option{
+      "device", OptionKind::kText, "cpu", "Where gather-scatter computes: cpu, cuda, …", 0, 0, {}, {}, {}, {}};
+  option.set = [](LearnSettings& s, const Config& value) { s.engine.device = value.get<std::string>(); };
+  option.get = [](const LearnSettings& s) -> Config { return s.engine.device; };
+  return {std::move(option), kNetworks};
+}
+
+std::vector<OptionRow> network_rows() {
+  const auto show = [](auto value) { return to_string(value); };
+  const auto show_activation = [](auto value) { return compute::to_string(value); };
+  const std::vector<std::string> activations = {"identity", "relu", "logistic", "tanh"};
+  const std::vector<std::string> poolings = {"mean", "weighted-mean", "sum", "max", "min"};
+  return {
+      radius(),
+      word("variant", kMlp, TWOFOLD_FIELD(model.mlp_form), "deep-sets", {"deep-sets", "fingerprint"},
+           "A layer on each node before the sum, or the sum of raw features first", parse_mlp_form, show),
+      called(integer("layers", kNetworks & ~kMlp, TWOFOLD_FIELD(model.layers), 3, 1, kMostLayers,
+                     "Convolutions, one after the other"),
+             {"num-layers", "depth"}),
+      called(integer("width", kNetworks, TWOFOLD_FIELD(model.width), 32, 1, kMostWidth,
+                     "Features of a row or node in hidden layers"),
+             {"hidden", "hidden-dim", "hidden-size"}),
+      except(word("activation", kStacks, TWOFOLD_FIELD(model.activation), "tanh", activations,
+                  "After a convolution", compute::parse_activation, show_activation),
+             kGcn | kSage, "relu"),
+      word("inner-activation", kTwoWl, TWOFOLD_FIELD(model.inner_activation), "relu", activations,
+           "Inside the sum over common neighbors", compute::parse_activation, show_activation),
+      flag("train-eps", kGin, TWOFOLD_FIELD(model.train_eps), false,
+           "Learn how much a node weighs against its neighbors"),
+      except(except(word("pooling", kNetworks, TWOFOLD_FIELD(model.pooling), "max", poolings, "Rows to graph",
+                         parse_pooling, show),
+                    kGcn | kSage, "sum"),
+             kGin | kMlp, "sum", {"mean", "sum", "max", "min"}),
+      word("attention", kStacks, TWOFOLD_FIELD(model.attention), "stack", {"scalar", "stack"},
+           "The weights of the weighted mean: one per row, or one per channel", parse_attention, show),
+      flag("loops-only", kPairs, TWOFOLD_FIELD(model.loops_only), false, "Pool the rows of single nodes only"),
+      word("head", kStacks, TWOFOLD_FIELD(model.head), "mlp", {"mlp", "none"},
+           "After pooling: a network of one hidden layer, or nothing", parse_head, show),
+      called(flag("jumping-knowledge", kStacks, TWOFOLD_FIELD(model.jumping_knowledge), true,
+                  "Join the initial features to the input of later layers"),
+             {"jk"}),
+      flag("bias", kStacks, TWOFOLD_FIELD(model.bias), true, "Convolutions add biases"),
+      flag("indicators", kPairs, TWOFOLD_FIELD(model.indicators), true,
+           "Features say which rows are loops, edges, indirect"),
+      flag("batch-norm", kGin, TWOFOLD_FIELD(model.batch_norm), true, "Normalize hidden layers over a batch"),
+      real("dropout", kGin, TWOFOLD_FIELD(model.dropout), 0, 0, 0.999,
+           "Share of each layer's readout dropped in training"),
+      flag("node-attributes", kNodes, TWOFOLD_FIELD(model.node_attributes), true, "See real node attributes"),
+      flag("degrees", kNetworks, TWOFOLD_FIELD(model.degree_features), false,
+           "Degrees as node labels, for graphs without"),
+      flag("self-loops", kGin | kSage, TWOFOLD_FIELD(model.self_loops), true,
+           "A node with a self-loop is its own neighbor"),
+      flag("standardize", kNetworks, TWOFOLD_FIELD(standardize), true,
+           "Attributes to mean 0, deviation 1 over the training graphs"),
+  };
+}
+
+std::vector<OptionRow> training_rows() {
+  return {
+      called(integer("batch", kNetworks, TWOFOLD_FIELD(train.batch.graphs), 32, 0, kMillion,
+                     "Graphs per batch; 0: all in one"),
+             {"batch-size"}),
+      integer("batch-rows", kNetworks, TWOFOLD_FIELD(train.batch.close_at_rows), 0, 0, kMany,
+              "Close a batch at so many rows; 0: no limit"),
+      integer("batch-rows-max", kNetworks, TWOFOLD_FIELD(train.batch.rows), 0, 0, kMany,
+              "Rows of a batch at most, single graphs apart; 0: as memory allows"),
+      flag("shuffle", kNetworks, TWOFOLD_FIELD(train.shuffle), true, "Draw new batches every epoch"),
+      called(integer("epochs", kNetworks, TWOFOLD_FIELD(train.epochs), 1000, 1, kMillion, "Epochs at most"),
+             {"max-epochs"}),
+      integer("patience", kNetworks, TWOFOLD_FIELD(train.patience), 100, 0, kMillion,
+              "Stop after so many epochs without a better validation; 0: never"),
+      word(
+          "stop-on", kNetworks, TWOFOLD_FIELD(train.monitor), "loss", {"loss", "metric"},
+          "What of the validation graphs has to get better",
+          [](const std::string& text) { return text == "loss" ? Monitor::kLoss : Monitor::kAccuracy; },
+          [](Monitor monitor) { return monitor == Monitor::kLoss ? "loss" : "metric"; }),
+      real("min-delta", kNetworks, TWOFOLD_FIELD(train.min_delta), 0.0001, 0, kMany, "By how much it has to"),
+      real("stop-below", kNetworks, TWOFOLD_FIELD(train.stop_below), 0.01, 0, kMany,
+           "Classes: stop when all graphs are right and both losses are below this; 0: never"),
+      word(
+          "keep", kNetworks, TWOFOLD_FIELD(train.restore_best), "best", {"best", "last"},
+          "Which epoch's weights are kept", [](const std::string& text) { return text == "best"; },
+          [](bool best) { return best ? "best" : "last"; }),
+      except(called(real("lr", kNetworks, TWOFOLD_FIELD(train.learning_rate), 0.001, 1e-12, 1000,
+                         "Learning rate of Adam"),
+                    {"learning-rate"}),
+             kPairs, 0.003),
+      integer("lr-halve", kNetworks, TWOFOLD_FIELD(train.halve_every), 0, 0, kMillion,
+              "Halve the learning rate every so many epochs; 0: never"),
+      real("weight-decay", kNetworks, TWOFOLD_FIELD(train.adam.weight_decay), 0, 0, 1000,
+           "L2 penalty of the weights"),
+      real("clip", kNetworks, TWOFOLD_FIELD(train.clip), 0, 0, kMany,
+           "Shorten gradients longer than this; 0: never"),
+      flag("class-weights", kNetworks, TWOFOLD_FIELD(class_weights), false,
+           "Classes count by the inverse of their frequency"),
+      word("loss", kNetworks, TWOFOLD_FIELD(loss), "mse", {"mse", "mae"}, "Of real targets", parse_loss,
+           [](Loss loss) { return to_string(loss); }),
+      word("engine", kNetworks, TWOFOLD_FIELD(engine.kind), "auto",
+           {"auto", "colors", "fused", "gather-scatter"},
+           "How it is computed: row by row is fused, gather-scatter the paper's way", parse_engine,
+           [](EngineKind kind) { return to_string(kind); }),
+      device(),
+  };
+}
+
+std::vector<OptionRow> kernel_rows() {
+  return {
+      except(called(integer("iterations", kKernels, TWOFOLD_FIELD(kernel.iterations), 3, 0,
+                            gram::kMaxIterations, "Refinements after the initial colors"),
+                    {"wl-iterations"}),
+             kWlSt, 5),
+      flag("edge-labels", kKernels, TWOFOLD_FIELD(kernel.edge_labels), false, "Edge labels enter the colors"),
+      flag("normalize", kKernels, TWOFOLD_FIELD(normalize), false, "Cosine values instead of raw counts"),
+      real("penalty", kKernels, TWOFOLD_FIELD(penalty), 1, 1e-12, 1e12, "C of the support vector machine"),
+      real("tolerance", kKernels, TWOFOLD_FIELD(tolerance), 0.001, 1e-9, 1, "Where libsvm stops"),
+  };
+}
+
+#undef TWOFOLD_FIELD
+
+}  // namespace
+
+const std::vector<OptionRow>& option_table() {
+  static const std::vector<OptionRow> table = [] {
+    std::vector<OptionRow> rows = network_rows();
+    for (OptionRow& row : training_rows()) rows.push_back(std::move(row));
+    for (OptionRow& row : kernel_rows()) rows.push_back(std::move(row));
+    return rows;
+  }();
+  return table;
+}
+
+}  // namespace twofold::model

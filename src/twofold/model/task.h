@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace twofold::model {
+
+/// Two classes (one output: the logit of the second), several (one output each), or real values.
+enum class TaskKind { kBinary, kMultiClass, kRegression };
+
+/// What is to be learnt about a graph.
+struct Task {
+  TaskKind kind = TaskKind::kBinary;
+  // The classes, two and more (a dataset may have just one; then there is little to learn).
+  std::vector<std::string> class_names;
+  // Regression: real numbers per graph.
+  std::size_t num_values = 0;
+
+  bool is_classification() const { return kind != TaskKind::kRegression; }
+  /// Classes, or real numbers.
+  std::size_t num_outputs() const { return is_classification() ? class_names.size() : num_values; }
+};
+
+TaskKind parse_task_kind(const std::string& word);
+const char* to_string(TaskKind kind);
+
+}  // namespace twofold::model

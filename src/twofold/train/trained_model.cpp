@@ -1,0 +1,66 @@
+#include "twofold/train/trained_model.h"
+
+#include <filesystem>
+#include <numeric>
+
+#include "twofold/base/error.h"
+#include "twofold/base/file.h"
+#include "twofold/base/memory_limit.h"
+
+namespace twofold::train {
+namespace {
+
+const InputLayout& fitting_layout(const Network& network, const Dataset& dataset, const std::string& source) {
+  require_fitting(dataset.graphs, network.layout, network.settings.model.model, source);
+  return network.layout;
+}
+
+}  // namespace
+
+TrainedModel read_model(const std::string& path) {
+  // The two arguments are easily exchanged.
+  std::error_code failed;
+  if (path == "TRIANGLE" || std::filesystem::is_directory(path, failed))
+    throw UsageError(fmt::format(
+        "needed a model file first and the dataset after it, found the dataset {} first", in_quotes(path)));
+  const std::string bytes = read_file(path);
+  TrainedModel model;
+  model.path = path;
+  if (model_format(bytes, path) == kNetworkFormat)
+    model.network = decode_network(bytes, path);
+  else
+    model.kernel = svm::KernelModel::decode(bytes, path);
+  return model;
+}
+
+NetworkOnData::NetworkOnData(const Network& network, const Dataset& dataset, const std::string& source,
+                             int threads, std::uint64_t max_memory)
+    : network_(network),
+      data_(dataset.graphs, network.settings.model, fitting_layout(network, dataset, source),
+            EncodeLimits{max_memory, threads}) {
+  model::EngineOptions options;
+  options.threads = threads;
+  engine_ = make_engine(data_, network.settings.model, network.task, options);
+  limits_.graphs = 256;
+  limits_.rows = rows_for_memory(network.settings.model, data_.columns(), whole_memory_limit(max_memory) / 4);
+  all_.resize(dataset.graphs.size());
+  std::iota(all_.begin(), all_.end(), 0u);
+}
+
+std::vector<float> NetworkOnData::outputs() {
+  return all_outputs(*engine_, data_, all_, network_.task.outputs, limits_, network_.parameters);
+}
+
+std::vector<float> NetworkOnData::vectors() {
+  const std::size_t width = engine_->vector_width();
+  std::vector<float> vectors(all_.size() * width);
+  std::size_t done = 0;
+  for (const Batch& batch : make_batches(data_, all_, limits_)) {
+    const std::size_t count = batch.graphs.size() * width;
+    engine_->graph_vectors(batch, network_.parameters, {vectors.data() + done, count});
+    done += count;
+  }
+  return vectors;
+}
+
+}  // namespace twofold::train

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "twofold/graph/dataset.h"
+#include "twofold/svm/kernel_model.h"
+#include "twofold/train/engine.h"
+#include "twofold/train/model_file.h"
+
+namespace twofold::train {
+
+/// A model file of either kind.
+struct TrainedModel {
+  std::string path;
+  std::optional<Network> network;
+  std::optional<svm::KernelModel> kernel;
+};
+
+/// Throws InputError naming the file for one that is no model, Error for one that cannot be read, UsageError
+/// for a folder or TRIANGLE.
+TrainedModel read_model(const std::string& path);
+
+/// A network ready to be run on a dataset.
+class NetworkOnData {
+ public:
+  /// Throws InputError naming `source` if the graphs do not fit the network.
+  NetworkOnData(const Network& network, const Dataset& dataset, const std::string& source, int threads,
+                std::uint64_t max_memory);
+
+  /// A row of outputs a graph.
+  std::vector<float> outputs();
+  /// A row of vector_width() values a graph.
+  std::vector<float> vectors();
+  std::size_t vector_width() const { return engine_->vector_width(); }
+
+ private:
+  const Network& network_;
+  EncodedDataset data_;
+  std::unique_ptr<Engine> engine_;
+  model::BatchLimits limits_;
+  std::vector<std::uint32_t> all_;
+};
+
+}  // namespace twofold::train
