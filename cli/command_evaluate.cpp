@@ -47,7 +47,7 @@ const LearnerFactory& find_learner(const std::vector<LearnerFactory>& learners, 
 
 eval::Splits take_splits(const EvaluateOptions& options, const model::Targets& targets) {
   if (options.splits.empty())
-    return eval::make_splits(targets, options.folds == 0 ? kDefaultFolds : options.folds, options.seed);
+    return eval::make_splits(targets, options.folds == 0 ? kDefaultFolds : options.folds, options.split_seed);
   eval::Splits splits = eval::parse_splits(read_file(options.splits), targets.num_graphs(), options.splits);
   const auto wanted = static_cast<std::size_t>(options.folds);
   if (wanted > splits.size())
@@ -60,7 +60,7 @@ eval::Splits take_splits(const EvaluateOptions& options, const model::Targets& t
 Config given_words(const EvaluateOptions& options) {
   Config given = {{"dataset", options.dataset}};
   if (!options.splits.empty()) given["splits"] = options.splits;
-  if (!options.config.empty()) given["config"] = options.config;
+  if (!options.config.path.empty()) given["config"] = options.config.path;
   for (const auto& [name, text] : options.model_options) given["options"][name] = text;
   return given;
 }
@@ -77,14 +77,16 @@ Plan make_plan(const EvaluateOptions& options, const Dataset& dataset, const mod
       options.metric.empty() ? model::default_metric(targets.task()) : model::parse_metric(options.metric);
   model::require_fit(plan.metric, targets.task());
   plan.seed = options.seed;
+  plan.split_seed = options.split_seed;
+  plan.targets = options.target;
   plan.repeats = is_deterministic ? 1 : options.repeats;
   eval::GridRequest request;
   request.model = options.model;
   request.dataset = dataset.name;
   request.preset = options.preset;
-  if (!options.config.empty()) {
-    request.file_name = options.config;
-    request.file_text = read_file(options.config);
+  if (!options.config.tables.empty()) {
+    request.file_name = options.config.path;
+    request.file_text = options.config.tables;
   }
   request.overrides = parse_given(model::find_model(options.model), options.model_options);
   plan.grid = eval::make_grid(request);
@@ -212,7 +214,7 @@ int run_worker(const std::vector<LearnerFactory>& learners, const EvaluateOption
     const Dataset dataset = io::read_dataset(options.dataset, 1);
     if (checksum(dataset) != plan.checksum)
       throw InputError(fmt::format("{} changed while it was evaluated", options.dataset));
-    const model::Targets targets(dataset);
+    const model::Targets targets(dataset, plan.targets);
     const auto cache = open_cache(folder, true);
     if (!options.shard.empty()) how.shard = eval::parse_shard(options.shard);
     const auto make = [&] {
@@ -272,14 +274,14 @@ void declare_evaluate(Options& flags, EvaluateOptions& options) {
   flags.add("DATASET", options.dataset, "TU folder or zip, JSON-lines file, - or TRIANGLE")
       .required()
       .type_name("");
-  declare_model(flags, options.model).required();
+  // A configuration file may say it, so its absence is found later.
+  declare_model(flags, options.model).required_in_the_end();
   declare_output(flags, options.output, "The run folder; resumes an existing run").required();
   flags.add("--preset", options.preset, "The grid to choose from: quick, default, paper or paper-text")
       .show_default()
       .type_name("PRESET");
-  flags.add("--config", options.config, "A grid file; its values replace those of the preset")
-      .type_name("FILE.toml");
-  flags.add("--splits", options.splits, "A JSON file with the folds [drawn from the seed]").type_name("FILE");
+  flags.add("--splits", options.splits, "A JSON file with the folds [drawn from --split-seed]")
+      .type_name("FILE");
   flags.add("--folds", options.folds, "Outer folds; of a splits file the first K [10, or all of the file]")
       .range(1, 100000)
       .type_name("K");
@@ -290,6 +292,8 @@ void declare_evaluate(Options& flags, EvaluateOptions& options) {
   flags.add("--metric", options.metric, "accuracy; for real targets mae (the default), rmse or r2")
       .type_name("METRIC");
   declare_seed(flags, options.seed);
+  declare_split_seed(flags, options.split_seed);
+  declare_targets(flags, options.target);
   flags.add("--jobs", options.jobs, "Processes that share the tasks, one thread each")
       .range(1, 4096)
       .show_default()
@@ -303,6 +307,7 @@ void declare_evaluate(Options& flags, EvaluateOptions& options) {
   declare_json(flags, options.json);
   declare_quiet(flags, options.quiet);
   declare_learning(flags, options.model_options, GivenValues::kSeveral);
+  declare_config(flags, options.config);
   flags.footer(R"(
 Ten outer folds; in each, every configuration is trained once and the one with the best validation score is trained
 afresh --repeats times and tested. Test graphs take no part in choosing. Interrupt it at any time: the same command
@@ -331,9 +336,10 @@ int evaluate_with(const std::vector<LearnerFactory>& learners, const EvaluateOpt
   if (options.dataset == "-" && (options.jobs > 1 || rank))
     throw UsageError("several processes cannot all read standard input: give a file");
 
-  require_output_apart(options.output, {input_of_dataset(options.dataset), options.splits, options.config});
+  require_output_apart(options.output,
+                       {input_of_dataset(options.dataset), options.splits, options.config.path});
   const Dataset dataset = io::read_dataset(options.dataset, options.threads);
-  const model::Targets targets(dataset);
+  const model::Targets targets(dataset, options.target);
   const bool is_alone = options.jobs == 1 && !rank;
   const int threads = is_alone ? resolve_threads(options.threads) : 1;
   std::unique_ptr<record::BlobCache> cache;

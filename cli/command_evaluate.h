@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/config_file.h"
 #include "cli/learn_options.h"
 #include "cli/options.h"
 #include "twofold/model/learner.h"
@@ -16,12 +17,14 @@ struct EvaluateOptions {
   std::string dataset;
   std::string model;
   std::string preset = "default";
-  std::string config;  // a grid file; empty: none
-  std::string splits;  // a splits file; empty: drawn from the seed
+  ConfigFile config;
+  std::string splits;  // a splits file; empty: drawn from the split seed
   int folds = 0;       // 0: all of the splits file, or 10
   int repeats = 3;
   std::string metric;  // empty: what fits the targets
   std::uint64_t seed = 1;
+  std::uint64_t split_seed = 1;
+  model::TargetChoice target;
   std::string output;
   // Options of the model as given, a comma between values.
   GivenOptions model_options;

@@ -14,6 +14,9 @@ void declare_explain(Options& flags, ExplainOptions& options) {
            "large graphs]")
       .one_of({"removal", "attention", "gradient", "score", "votes"})
       .type_name("KIND");
+  flags
+      .add("--target", options.target, "Which of several real values to explain, by name or from 1 [the first]")
+      .type_name("T");
   declare_output(flags, options.output, "Write here: FILE.svg, FILE.html (both need Graphviz) or FILE.json")
       .required();
   declare_threads(flags, options.threads);

@@ -13,6 +13,7 @@ struct ExplainOptions {
   std::string dataset;
   std::size_t graph = 0;  // from 1
   std::string by;         // empty: by the model
+  std::string target;     // of several real ones; empty: the first
   std::string output;
   int threads = 0;
   std::uint64_t max_memory = 0;

@@ -1,26 +1,25 @@
 #include "cli/command_train.h"
 
-#include "cli/config_file.h"
-
 namespace twofold::cli {
 
 void declare_train(Options& flags, TrainCommandOptions& options) {
   flags.add("DATASET", options.dataset, "TU folder or zip, JSON-lines file, - or TRIANGLE")
       .required()
       .type_name("");
-  declare_model(flags, options.model).show_default(options.model);
+  declare_model(flags, options.model).show_default("2-wl-gnn");
   declare_learning(flags, options.given, GivenValues::kOne);
-  flags
-      .add("--target", options.target, "Learn this real target, counted from 1 [the classes, if there are any]")
-      .range(1, 1'000'000)
-      .type_name("K");
+  declare_targets(flags, options.target);
   flags.add("--validation", options.validation, "Part of the graphs held out to stop early by; 0: none")
       .range(0.0, 0.9)
       .show_default()
       .type_name("X");
   flags.add("--splits", options.splits, "Take training, validation and test graphs from here")
       .type_name("FILE.json");
-  flags.add("--fold", options.fold, "Which fold of the splits, counted from 1")
+  flags
+      .add("--from-run", options.from_run,
+           "Take model and configuration from this evaluation: what most folds chose, or fold --fold")
+      .type_name("RUN");
+  flags.add("--fold", options.fold, "Which fold of the splits, or of the run, counted from 1")
       .range(1, 1'000'000)
       .type_name("K");
   declare_output(flags, options.output, "Write the model here");
@@ -38,19 +37,21 @@ void declare_train(Options& flags, TrainCommandOptions& options) {
            "Keep the colors of the dataset's pairs in this folder, for the next training")
       .type_name("FOLDER");
   declare_seed(flags, options.seed);
+  declare_split_seed(flags, options.split_seed);
   declare_threads(flags, options.threads);
   declare_max_memory(flags, options.max_memory);
   declare_json(flags, options.json);
   declare_quiet(flags, options.quiet);
   declare_config(flags, options.config);
   flags.footer(R"(
-Defaults in brackets are those of 2-wl-gnn; other models have some of their own. An interrupt (Ctrl-C) saves the
+Options, defaults and limits are those of evaluate; each says which models have it. An interrupt (Ctrl-C) saves the
 training beside the output, and --resume goes on to the very result it would have had.
 
 Examples:
   twofold train TRIANGLE -o triangle.model
   twofold train data/NCI1 --model gin --splits data/NCI1/NCI1_splits.json --fold 1 --json
-  twofold train mine.jsonl --model wl-st --penalty 0.1 -o mine.model)");
+  twofold train mine.jsonl --model wl-st --penalty 0.1 -o mine.model
+  twofold train mine.jsonl --from-run runs/mine -o mine.model          what an evaluation found to be best)");
 }
 
 }  // namespace twofold::cli

@@ -4,6 +4,7 @@
 #include <ostream>
 #include <string>
 
+#include "cli/config_file.h"
 #include "cli/learn_options.h"
 #include "cli/options.h"
 
@@ -11,20 +12,22 @@ namespace twofold::cli {
 
 struct TrainCommandOptions {
   std::string dataset;
-  std::string model = "2-wl-gnn";
+  std::string model;  // empty: 2-wl-gnn, or that of --from-run
   GivenOptions given;
-  int target = 0;           // 0: the classes, if there are any
+  model::TargetChoice target;
   double validation = 0.1;  // held out, unless there are splits
   std::string splits;
   int fold = 0;
+  std::string from_run;  // a run folder; empty: none
   std::string output;
   bool resume = false;
   bool restart = false;
   double checkpoint_every = 30;  // seconds
   std::string log;
   std::string cache;  // folder; empty: none
-  std::string config;
+  ConfigFile config;
   std::uint64_t seed = 1;
+  std::uint64_t split_seed = 1;
   int threads = 1;
   std::uint64_t max_memory = 0;
   bool json = false;

@@ -12,7 +12,10 @@ using model::Model;
 using model::ModelOption;
 using model::OptionKind;
 
-std::string text_of(const Config& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
+std::string text_of(const Config& value) {
+  if (value.is_number_float()) return fmt::format("{:g}", value.get<double>());
+  return value.is_string() ? value.get<std::string>() : value.dump();
+}
 
 std::string names_of(const std::vector<const Model*>& models) {
   std::string text;
@@ -74,12 +77,12 @@ std::string allowed_text(const model::SharedOption& shared) {
     case OptionKind::kText:
       return "";
     case OptionKind::kInteger:
-      return fmt::format(": {:.0f}..{:.0f}", shared.option.least, shared.option.most);
+      return fmt::format(" ({:.0f}..{:.0f})", shared.option.least, shared.option.most);
     case OptionKind::kReal:
-      return fmt::format(": {:g}..{:g}", shared.option.least, shared.option.most);
+      return fmt::format(" ({:g}..{:g})", shared.option.least, shared.option.most);
     case OptionKind::kRadius:
     case OptionKind::kWord:
-      return ": " + model::allowed_values(shared.option);
+      return fmt::format(" ({})", model::allowed_values(shared.option));
   }
   return "";
 }
@@ -117,6 +120,24 @@ void declare_learning(Options& flags, GivenOptions& given, GivenValues values) {
     declare(name);
     for (const std::string& alias : shared.option.aliases) declare(alias).hidden();
   }
+}
+
+void declare_targets(Options& flags, model::TargetChoice& choice) {
+  flags
+      .add("--target", choice.targets,
+           "Learn these real targets, by name or counted from 1 [the classes, if there are any, else all]")
+      .comma_separated()
+      .type_name("T[,T…]");
+  flags
+      .add("--task", choice.task, "Whether targets are classes or values [classes, if they are whole or texts]")
+      .one_of({"classes", "values"})
+      .type_name("KIND");
+}
+
+void declare_split_seed(Options& flags, std::uint64_t& seed) {
+  flags.add("--split-seed", seed, "Which graphs are held out follows from it, and from nothing else")
+      .show_default()
+      .type_name("N");
 }
 
 eval::Overrides parse_given(const Model& model, const GivenOptions& given) {

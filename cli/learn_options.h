@@ -7,6 +7,7 @@
 #include "cli/options.h"
 #include "twofold/eval/grid.h"
 #include "twofold/model/model_table.h"
+#include "twofold/model/targets.h"
 
 namespace twofold::cli {
 
@@ -20,6 +21,11 @@ enum class GivenValues { kOne, kSeveral };
 Option& declare_model(Options& flags, std::string& model);
 /// Every option of any model (model/option_table.h).
 void declare_learning(Options& flags, GivenOptions& given, GivenValues values);
+
+/// `--target a,b` and `--task classes|values`.
+void declare_targets(Options& flags, model::TargetChoice& choice);
+/// `--split-seed N`.
+void declare_split_seed(Options& flags, std::uint64_t& seed);
 
 /// What was given as values of the model's options. Throws UsageError for an option that the model does not
 /// have and for a value that does not fit.

@@ -39,6 +39,8 @@ class Option {
   /// What stands for the value in --help: N, PATH, …
   virtual Option& type_name(const std::string& name) = 0;
   virtual Option& required() = 0;
+  /// --help says that it is required, but the command sees to it: a configuration file may give it. Call last.
+  virtual Option& required_in_the_end() = 0;
   /// --help shows the value the variable has now, or `text`.
   virtual Option& show_default() = 0;
   virtual Option& show_default(const std::string& text) = 0;

@@ -44,6 +44,11 @@ class ParsedOption final : public Option {
     option_->required();
     return *this;
   }
+  Option& required_in_the_end() override {
+    text_.is_required = true;
+    option_->type_name(text_.value + " REQUIRED");
+    return *this;
+  }
   Option& show_default() override { return show_default(shown_ ? shown_() : ""); }
   Option& show_default(const std::string& text) override {
     text_.usual = text;

@@ -82,23 +82,47 @@ void score_classes(const Predictions& predictions, PredictionScores& scores) {
 }
 
 void score_values(const Predictions& predictions, PredictionScores& scores) {
-  const auto all = static_cast<double>(scores.num_graphs);
-  const std::vector<double>& truth = predictions.true_values;
-  double mean = 0, squares = 0, spread = 0;
-  for (const double value : truth) mean += value / all;
-  for (std::size_t g = 0; g < truth.size(); ++g) {
-    const double difference = predictions.graphs[g].scores.at(0) - truth[g];
-    scores.mean_absolute_error += std::abs(difference) / all;
-    squares += difference * difference;
-    spread += (truth[g] - mean) * (truth[g] - mean);
+  const std::size_t width = predictions.values.size();
+  bool has_r2 = true;
+  double r2 = 0, scored = 0;
+  for (std::size_t c = 0; c < width; ++c) {
+    PredictionScores::Target target;
+    target.name = predictions.values[c];
+    double mean = 0, squares = 0, spread = 0;
+    const auto truth = [&](std::size_t g) { return predictions.true_values[g * width + c]; };
+    for (std::size_t g = 0; g < scores.num_graphs; ++g)
+      if (!std::isnan(truth(g))) {
+        mean += truth(g);
+        ++target.num_graphs;
+      }
+    const auto all = static_cast<double>(target.num_graphs);
+    mean /= all;
+    for (std::size_t g = 0; g < scores.num_graphs; ++g) {
+      if (std::isnan(truth(g))) continue;
+      const double difference = predictions.graphs[g].scores.at(c) - truth(g);
+      target.mean_absolute_error += std::abs(difference) / all;
+      squares += difference * difference;
+      spread += (truth(g) - mean) * (truth(g) - mean);
+    }
+    if (target.num_graphs > 0) {
+      target.root_mean_squared_error = std::sqrt(squares / all);
+      if (spread > 0) target.r2 = 1 - squares / spread;
+      scores.mean_absolute_error += target.mean_absolute_error;
+      scores.root_mean_squared_error += target.root_mean_squared_error;
+      has_r2 = has_r2 && target.r2.has_value();
+      r2 += target.r2.value_or(0);
+      ++scored;
+    }
+    scores.targets.push_back(std::move(target));
   }
-  scores.root_mean_squared_error = std::sqrt(squares / all);
-  if (spread > 0) scores.r2 = 1 - squares / spread;
+  scores.mean_absolute_error /= scored;
+  scores.root_mean_squared_error /= scored;
+  if (has_r2) scores.r2 = r2 / scored;
 }
 
 }  // namespace
 
-void add_truth(Predictions& predictions, const Dataset& dataset, std::size_t column,
+void add_truth(Predictions& predictions, const Dataset& dataset, const std::vector<std::size_t>& columns,
                const std::string& source) {
   const std::string found = dataset.has_classes() ? "classes"
                             : dataset.num_real_targets > 0
@@ -112,17 +136,22 @@ void add_truth(Predictions& predictions, const Dataset& dataset, std::size_t col
     for (const std::uint32_t c : dataset.class_of) predictions.true_classes.push_back(dataset.class_names[c]);
     return;
   }
-  for (std::size_t g = 0; g < dataset.graphs.size(); ++g) {
-    std::optional<double> value;
-    if (column < dataset.num_real_targets)
-      value = dataset.real_targets[g * dataset.num_real_targets + column];
-    else if (dataset.has_classes() && column == 0)  // whole numbers are read as classes
-      value = number_in(dataset.class_names[dataset.class_of[g]]);
-    if (!value)
-      throw InputError(fmt::format("{}: --score needed the real target {} of every graph, found {}", source,
-                                   column + 1, found));
-    predictions.true_values.push_back(*value);
-  }
+  bool is_any_known = false;
+  for (std::size_t g = 0; g < dataset.graphs.size(); ++g)
+    for (const std::size_t column : columns) {
+      std::optional<double> value;
+      if (column < dataset.num_real_targets)
+        value = dataset.real_targets[g * dataset.num_real_targets + column];
+      else if (dataset.has_classes() && column == 0)  // whole numbers are read as classes
+        value = number_in(dataset.class_names[dataset.class_of[g]]);
+      if (!value)
+        throw InputError(fmt::format("{}: --score needed the real target {} of every graph, found {}", source,
+                                     column + 1, found));
+      is_any_known = is_any_known || !std::isnan(*value);
+      predictions.true_values.push_back(*value);
+    }
+  if (!is_any_known)
+    throw InputError(fmt::format("{}: --score needed a known target of one graph or more, found none", source));
 }
 
 PredictionScores score_predictions(const Predictions& predictions) {
@@ -152,6 +181,12 @@ ordered_json scores_json(const Predictions& predictions, const PredictionScores&
     json["mae"] = scores.mean_absolute_error;
     json["rmse"] = scores.root_mean_squared_error;
     json["r2"] = or_null(scores.r2);
+    for (const PredictionScores::Target& target : scores.targets)
+      if (scores.targets.size() > 1)
+        json["targets"][target.name] = {{"graphs", target.num_graphs},
+                                        {"mae", target.mean_absolute_error},
+                                        {"rmse", target.root_mean_squared_error},
+                                        {"r2", or_null(target.r2)}};
   }
   return json;
 }
@@ -162,6 +197,14 @@ void print_scores(const Predictions& predictions, const PredictionScores& scores
     fmt::print(out, "{}: mean absolute error {:.4g}, root mean square {:.4g}, R² {}\n", graphs,
                scores.mean_absolute_error, scores.root_mean_squared_error,
                scores.r2 ? fmt::format("{:.4f}", *scores.r2) : "undefined (all values are equal)");
+    if (scores.targets.size() == 1) return;
+    Table table({"<target", "graphs", "mae", "rmse", "R²"});
+    for (const PredictionScores::Target& target : scores.targets)
+      table.add_row({plain_word(target.name), fmt::format("{}", target.num_graphs),
+                     fmt::format("{:.4g}", target.mean_absolute_error),
+                     fmt::format("{:.4g}", target.root_mean_squared_error),
+                     target.r2 ? fmt::format("{:.4f}", *target.r2) : "-"});
+    table.print(out);
     return;
   }
   fmt::print(out, "{}: accuracy {:.2f} %, balanced {:.2f} %", graphs, 100 * scores.accuracy,

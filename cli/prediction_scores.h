@@ -30,15 +30,25 @@ struct PredictionScores {
   std::vector<std::string> true_classes;
   std::vector<std::vector<std::uint64_t>> confusion;
 
-  // Real values. R² is there unless all true values are equal.
+  // Real values: the means over the targets, and each. R² is there unless all true values of a target are
+  // equal.
   double mean_absolute_error = 0;
   double root_mean_squared_error = 0;
   std::optional<double> r2;
+  struct Target {
+    std::string name;
+    std::size_t num_graphs = 0;  // whose value is known
+    double mean_absolute_error = 0;
+    double root_mean_squared_error = 0;
+    std::optional<double> r2;
+  };
+  std::vector<Target> targets;
 };
 
-/// Fills true_classes or true_values from the dataset: its classes by name, or its real target number `column`
-/// (from 0). Throws InputError naming `source` if it has no such targets.
-void add_truth(Predictions& predictions, const Dataset& dataset, std::size_t column, const std::string& source);
+/// Fills true_classes or true_values from the dataset: its classes by name, or its real targets numbered
+/// `columns` (from 0). Throws InputError naming `source` if it has no such targets.
+void add_truth(Predictions& predictions, const Dataset& dataset, const std::vector<std::size_t>& columns,
+               const std::string& source);
 
 /// Needs predictions with their truth, of one graph at least.
 PredictionScores score_predictions(const Predictions& predictions);

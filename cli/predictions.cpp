@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "twofold/base/csv.h"
 #include "twofold/base/error.h"
@@ -15,6 +16,8 @@ using nlohmann::ordered_json;
 std::string json_text(const ordered_json& json) {
   return json.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
 }
+
+ordered_json or_null(double value) { return std::isnan(value) ? ordered_json(nullptr) : ordered_json(value); }
 
 std::string csv_word(const std::string& name) { return csv_cell(name); }
 
@@ -29,10 +32,14 @@ std::string lines(const Predictions& all, char separator, const char* number,
     text += separator;
     text += cell;
   };
-  add(all.has_classes() ? "class" : "value");
+  const bool has_several = all.values.size() > 1;
+  if (all.has_classes()) add("class");
   for (const std::string& name : all.classes) add(word("score:" + name));
+  for (const std::string& name : all.values) add(has_several ? word("value:" + name) : "value");
   const bool has_unknown = all.has_unknown();
-  if (all.has_truth()) add("true");
+  if (!all.true_classes.empty()) add("true");
+  for (std::size_t c = 0; !all.true_values.empty() && c < all.values.size(); ++c)
+    add(has_several ? word("true:" + all.values[c]) : "true");
   if (has_unknown) add("unknown");
   text += '\n';
   for (std::size_t g = 0; g < all.graphs.size(); ++g) {
@@ -41,7 +48,10 @@ std::string lines(const Predictions& all, char separator, const char* number,
     if (one.class_index) add(word(class_name(all, one)));
     for (const double score : one.scores) add(fmt::format(fmt::runtime(number), score));
     if (!all.true_classes.empty()) add(word(all.true_classes[g]));
-    if (!all.true_values.empty()) add(fmt::format(fmt::runtime(number), all.true_values[g]));
+    for (std::size_t c = 0; !all.true_values.empty() && c < all.values.size(); ++c) {
+      const double value = all.true_values[g * all.values.size() + c];
+      add(!std::isnan(value) ? fmt::format(fmt::runtime(number), value) : separator == ',' ? "" : "-");
+    }
     if (has_unknown) add(word(one.unknown));
     text += '\n';
   }
@@ -56,8 +66,13 @@ ordered_json prediction_json(const Predictions& all, std::size_t g) {
     json["scores"] = one.scores;
     if (!all.true_classes.empty()) json["true_class"] = all.true_classes[g];
   } else {
-    json["value"] = one.scores.at(0);
-    if (!all.true_values.empty()) json["true_value"] = all.true_values[g];
+    const auto add = [&](const char* key, const double* values) {
+      for (std::size_t c = 0; all.values.size() > 1 && c < all.values.size(); ++c)
+        json[fmt::format("{}s", key)][all.values[c]] = or_null(values[c]);
+      if (all.values.size() == 1) json[key] = or_null(values[0]);
+    };
+    add("value", one.scores.data());
+    if (!all.true_values.empty()) add("true_value", &all.true_values[g * all.values.size()]);
   }
   if (!one.unknown.empty()) json["unknown"] = one.unknown;
   return json;

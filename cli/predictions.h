@@ -13,7 +13,7 @@ namespace twofold::cli {
 struct Prediction {
   // Into Predictions::classes; of a real value nothing.
   std::optional<std::uint32_t> class_index;
-  // One per class, in their order; or the value alone.
+  // One per class, in their order; or the values.
   std::vector<double> scores;
   // What of the graph the model does not know, as `node label 9`; else empty.
   std::string unknown;
@@ -23,8 +23,11 @@ struct Prediction {
 struct Predictions {
   // The model's, in the order of the scores. None: it gives real values.
   std::vector<std::string> classes;
+  // Of real values: their names, in the order of the scores.
+  std::vector<std::string> values;
   std::vector<Prediction> graphs;
-  // Empty, or what the dataset says of each graph: the name of its class, or its value.
+  // Empty, or what the dataset says of each graph: the name of its class, or its values, NaN where one is not
+  // known.
   std::vector<std::string> true_classes;
   std::vector<double> true_values;
 

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <numeric>
 
-#include "cli/learn/learn_data.h"
 #include "twofold/base/error.h"
 #include "twofold/base/random.h"
+#include "twofold/model/targets.h"
 
 namespace twofold::cli {
 namespace {
@@ -26,29 +26,20 @@ double EpochBench::Contestant::median() const {
   return sorted[sorted.size() / 2];
 }
 
-EpochBench::EpochBench(const EpochBenchOptions& options, model::LearnSettings settings, Dataset dataset,
-                       const std::string& source)
+EpochBench::EpochBench(const EpochBenchOptions& options, model::LearnSettings settings, Dataset dataset)
     : settings_(std::move(settings)), dataset_(std::move(dataset)) {
   if (options.limit != 0 && options.limit < dataset_.graphs.size()) keep_some(options.limit, options.seed);
-  const LearnTargets targets = choose_targets(dataset_, 0, source);
-  settings_.model.task = targets.task;
-  settings_.model.outputs = targets.outputs;
+  const model::Targets targets(dataset_);
+  model::set_task(settings_, targets.task());
   settings_.train.seed = options.seed;
   settings_.engine.threads = options.threads;
   settings_.engine.batch_graphs = settings_.train.batch.graphs;
   model::check_options(settings_.model);
   all_.resize(dataset_.graphs.size());
   std::iota(all_.begin(), all_.end(), 0);
-  task_.kind = targets.task;
-  task_.outputs = static_cast<std::size_t>(targets.outputs);
-  if (task_.kind == model::TaskKind::kRegression) task_.loss = settings_.loss;
-  train::fit_targets(task_, targets.targets, settings_.class_weights);
+  targets_ = targets.numbers(all_);
   input_ = train::input_layout(dataset_.graphs, settings_.model);
-  if (settings_.standardize && !input_.features.has_labels_only())
-    task_.features = train::attribute_scaling(dataset_.graphs, all_);
-  if (input_.features.node_attributes == 0) task_.features.node_mean = task_.features.node_scale = {};
-  if (input_.features.edge_attributes == 0) task_.features.edge_mean = task_.features.edge_scale = {};
-  targets_ = targets.targets;
+  task_ = train::make_objective(settings_, targets_, dataset_.graphs, all_, input_.features);
   limits_ = {options.max_memory, options.threads};
 }
 

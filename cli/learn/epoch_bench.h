@@ -34,9 +34,8 @@ class EpochBench {
     double median() const;
   };
 
-  /// `source` names the dataset in messages. Throws UsageError and InputError as training does.
-  EpochBench(const EpochBenchOptions& options, model::LearnSettings settings, Dataset dataset,
-             const std::string& source);
+  /// Throws UsageError and InputError as training does.
+  EpochBench(const EpochBenchOptions& options, model::LearnSettings settings, Dataset dataset);
 
   /// Each engine has an encoding of its own, as if it were alone. The result must not outlive this.
   Contestant prepare(model::EngineKind kind);

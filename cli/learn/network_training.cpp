@@ -7,6 +7,7 @@
 #include <atomic>
 #include <csignal>
 #include <filesystem>
+#include <numeric>
 
 #include "cli/learn/epoch_log.h"
 #include "cli/learn/train_result.h"
@@ -85,9 +86,12 @@ std::string differences(const ordered_json& then, const ordered_json& now) {
 
 std::string epochs_text(int epochs) { return fmt::format("{} epoch{}", epochs, epochs == 1 ? "" : "s"); }
 
-std::vector<double> targets_of(const train::EncodedDataset& data, const std::vector<std::uint32_t>& graphs) {
+std::vector<double> targets_of(const train::EncodedDataset& data, const train::Objective& task,
+                               const std::vector<std::uint32_t>& graphs) {
+  const std::size_t width = task.num_targets();
   std::vector<double> targets;
-  for (const std::uint32_t g : graphs) targets.push_back(data.targets[g]);
+  for (const std::uint32_t g : graphs)
+    for (std::size_t c = 0; c < width; ++c) targets.push_back(data.targets[g * width + c]);
   return targets;
 }
 
@@ -128,62 +132,54 @@ void check_checkpoint(const TrainCommandOptions& options) {
 }
 
 NetworkTraining::NetworkTraining(const TrainCommandOptions& options, model::LearnSettings settings,
-                                 const Dataset& dataset, const LearnTargets& targets, const LearnSplit& split)
+                                 const Dataset& dataset, const model::Targets& targets, const eval::Fold& split)
     : options_(options),
       settings_(std::move(settings)),
       dataset_(dataset),
       split_(split),
       checkpoint_path_(checkpoint_path(options.output)) {
   settings_.train.seed = options.seed;
-  settings_.model.task = targets.task;
-  settings_.model.outputs = targets.outputs;
+  model::set_task(settings_, targets.task());
   settings_.engine.threads = options.threads;
   settings_.engine.batch_graphs = settings_.train.batch.graphs;
   model::check_options(settings_.model);
-  network_.settings.model = settings_.model;
   network_.layout = train::input_layout(dataset.graphs, settings_.model);
-  network_.class_names =
-      targets.task == model::TaskKind::kRegression ? std::vector<std::string>() : dataset.class_names;
-  network_.target_column = targets.column;
-  make_task(targets);
+  network_.class_names = targets.task().class_names;
+  network_.target_names = targets.task().value_names;
+  network_.target_columns = targets.task().columns;
+  network_.task = train::make_objective(settings_, targets.numbers(split.train), dataset.graphs, split.train,
+                                        network_.layout.features);
 
   const std::uint64_t limit = resolve_memory_limit(options.max_memory);
   data_.emplace(dataset.graphs, settings_.model, network_.layout,
                 train::EncodeLimits{limit, options.threads, options.cache});
-  data_->targets = targets.targets;
+  std::vector<std::uint32_t> all(dataset.graphs.size());
+  std::iota(all.begin(), all.end(), 0u);
+  data_->targets = targets.numbers(all);
+  layout_ = model::parameter_layout(settings_.model, data_->columns());
+  engine_ = train::make_engine(*data_, settings_.model, network_.task, settings_.engine);
+  make_config();
+  network_.settings = settings_;
+  // What memory allows is no option: it differs between machines.
   if (settings_.train.batch.rows == 0)
     settings_.train.batch.rows =
         train::rows_for_memory(settings_.model, data_->columns(), whole_memory_limit(options.max_memory) / 4);
-  layout_ = model::parameter_layout(settings_.model, data_->columns());
-  engine_ = train::make_engine(*data_, settings_.model, network_.task, settings_.engine);
-  make_config(targets);
 }
 
 NetworkTraining::~NetworkTraining() = default;
 
-void NetworkTraining::make_task(const LearnTargets& targets) {
-  train::Objective& task = network_.task;
-  task.kind = targets.task;
-  task.outputs = static_cast<std::size_t>(targets.outputs);
-  if (is_regression()) task.loss = settings_.loss;
-  std::vector<double> training;
-  for (const std::uint32_t g : split_.train) training.push_back(targets.targets[g]);
-  train::fit_targets(task, training, settings_.class_weights);
-  if (settings_.standardize) task.features = train::attribute_scaling(dataset_.graphs, split_.train);
-  if (network_.layout.features.node_attributes == 0) task.features.node_mean = task.features.node_scale = {};
-  if (network_.layout.features.edge_attributes == 0) task.features.edge_mean = task.features.edge_scale = {};
-}
-
 // All that shapes the result: what a resumed training must agree with.
-void NetworkTraining::make_config(const LearnTargets& targets) {
+void NetworkTraining::make_config() {
   config_ = {{"model", model::model_of(settings_).name}};
   config_.update(model::config_of(model::model_of(settings_), settings_));
   config_["seed"] = options_.seed;
+  if (options_.splits.empty()) config_["split_seed"] = options_.split_seed;
+  if (!options_.from_run.empty()) config_["from_run"] = true;
   config_["dataset"] = {{"name", dataset_.name},
                         {"graphs", dataset_.graphs.size()},
                         {"rows", data_->num_rows()},
                         {"checksum", checksum(dataset_)}};
-  if (is_regression()) config_["target"] = targets.column + 1;
+  if (is_regression()) config_["targets"] = network_.target_names;
   config_["train_graphs"] = split_.train.size();
   config_["validation_graphs"] = split_.validation.size();
   if (options_.splits.empty()) {
@@ -358,9 +354,10 @@ void NetworkTraining::finish(std::ostream& out, double seconds) {
   add("validation", split_.validation);
   add("test", split_.test);
   const bool has_validation = !split_.validation.empty();
-  const std::vector<double> training = targets_of(*data_, split_.train);
-  const Baseline baseline = baseline_of(network_.task, network_.class_names, training,
-                                        has_validation ? targets_of(*data_, split_.validation) : training);
+  const std::vector<double> training = targets_of(*data_, network_.task, split_.train);
+  const Baseline baseline =
+      baseline_of(network_.task, network_.class_names, training,
+                  has_validation ? targets_of(*data_, network_.task, split_.validation) : training);
   result["baseline"] = baseline.json;
   text +=
       fmt::format("baseline    {} ({} graphs)\n", baseline.text, has_validation ? "validation" : "training");

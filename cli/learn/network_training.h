@@ -7,8 +7,8 @@
 #include <string>
 
 #include "cli/command_train.h"
-#include "cli/learn/learn_data.h"
 #include "cli/learn/train_display.h"
+#include "twofold/eval/splits.h"
 #include "twofold/graph/dataset.h"
 #include "twofold/train/engine.h"
 #include "twofold/train/model_file.h"
@@ -31,7 +31,7 @@ class NetworkTraining {
  public:
   /// Keeps references to all but the settings.
   NetworkTraining(const TrainCommandOptions& options, model::LearnSettings settings, const Dataset& dataset,
-                  const LearnTargets& targets, const LearnSplit& split);
+                  const model::Targets& targets, const eval::Fold& split);
   ~NetworkTraining();
   NetworkTraining(const NetworkTraining&) = delete;
   NetworkTraining& operator=(const NetworkTraining&) = delete;
@@ -40,10 +40,9 @@ class NetworkTraining {
   int run(std::ostream& out, std::ostream& err);
 
  private:
-  bool is_regression() const { return network_.task.kind == model::TaskKind::kRegression; }
+  bool is_regression() const { return network_.task.is_regression(); }
   bool is_done() const { return state_.is_finished || state_.epoch() >= settings_.train.epochs; }
-  void make_task(const LearnTargets& targets);
-  void make_config(const LearnTargets& targets);
+  void make_config();
   void resume();
   bool save_checkpoint(TrainDisplay* display, std::ostream& err);
   void warn(TrainDisplay* display, std::ostream& err, const std::string& trouble);
@@ -55,7 +54,7 @@ class NetworkTraining {
   const TrainCommandOptions& options_;
   model::LearnSettings settings_;
   const Dataset& dataset_;
-  const LearnSplit& split_;
+  const eval::Fold& split_;
   std::string checkpoint_path_;
   train::Network network_;
   std::optional<train::EncodedDataset> data_;

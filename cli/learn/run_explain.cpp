@@ -1,6 +1,7 @@
 #include "cli/command_explain.h"
 
 #include <fmt/ostream.h>
+#include <cmath>
 
 #include <algorithm>
 
@@ -49,11 +50,26 @@ train::ExplainBy kind_for(const train::Network& network, const Graph& graph, con
   train::refuse_explanation(network.settings.model, word);
 }
 
+// Which of the network's real values is meant: by name, or by number from 1.
+std::size_t target_for(const train::Network& network, const std::string& word) {
+  if (word.empty()) return 0;
+  const auto& names = network.target_names;
+  const auto named = std::find(names.begin(), names.end(), word);
+  if (named != names.end()) return static_cast<std::size_t>(named - names.begin());
+  for (std::size_t c = 0; c < names.size(); ++c)
+    if (word == std::to_string(c + 1)) return c;
+  throw UsageError(
+      fmt::format("--target: needed {}, found {}",
+                  names.empty() ? "no target of a model of classes" : fmt::format("{}", fmt::join(names, ", ")),
+                  in_quotes(word)));
+}
+
 void explain_network(const train::Network& network, const Dataset& dataset, const ExplainOptions& options,
                      ExplanationView& view, std::ostream& err) {
   const train::ExplainBy by = kind_for(network, *view.graph, options.by);
   train::require_fitting(dataset.graphs, network.layout, network.settings.model.model, options.dataset);
   const train::EncodeLimits limits{options.max_memory, options.threads};
+  const std::size_t target = target_for(network, options.target);
   train::Explanation explanation;
   if (by == train::ExplainBy::kRemoval) {
     ProgressOptions shown;
@@ -61,10 +77,10 @@ void explain_network(const train::Network& network, const Dataset& dataset, cons
     shown.unit = "nodes and edges";
     shown.quiet = options.quiet;
     ProgressLine line(err, shown);
-    explanation = train::explain_by_removal(network, *view.graph, limits, line.progress());
+    explanation = train::explain_by_removal(network, *view.graph, target, limits, line.progress());
   } else {
     const train::EncodedDataset data({view.graph, 1}, network.settings.model, network.layout, limits);
-    explanation = train::explain(network, data, 0, by);
+    explanation = train::explain(network, data, 0, by, target);
   }
   view.model = model::to_string(network.settings.model.model);
   view.by = train::to_string(by);
@@ -73,9 +89,15 @@ void explain_network(const train::Network& network, const Dataset& dataset, cons
   view.is_class = network.task.kind != model::TaskKind::kRegression;
   if (view.is_class) {
     view.predicted = network.class_names[train::predicted_class(network.task, explanation.outputs)];
-  } else if (network.target_column < dataset.num_real_targets) {
-    view.true_value =
-        dataset.real_targets[(options.graph - 1) * dataset.num_real_targets + network.target_column];
+  } else {
+    view.scores = {view.scores[target]};
+    if (network.target_names.size() > 1)
+      view.meaning += fmt::format(" (target {})", network.target_names[target]);
+    const std::size_t column = network.target_columns[target];
+    if (column < dataset.num_real_targets) {
+      const double value = dataset.real_targets[(options.graph - 1) * dataset.num_real_targets + column];
+      if (!std::isnan(value)) view.true_value = value;
+    }
   }
   std::size_t num_pooled = 0;
   for (const train::RowContribution& row : explanation.rows) {

@@ -29,6 +29,7 @@ Predictions network_predictions(const train::Network& network, const Dataset& da
   const std::size_t width = network.task.outputs;
   Predictions predictions;
   predictions.classes = network.class_names;
+  predictions.values = network.target_names;
   for (std::size_t g = 0; g < dataset.graphs.size(); ++g) {
     const Span<const float> row(outputs.data() + g * width, width);
     Prediction one;
@@ -114,7 +115,8 @@ int run_predict(const PredictOptions& options, std::ostream& out, std::ostream& 
   if (options.score) {
     if (dataset.graphs.empty())
       throw InputError(fmt::format("{}: --score needed graphs, found none", options.dataset));
-    add_truth(predictions, dataset, model.network ? model.network->target_column : 0, options.dataset);
+    add_truth(predictions, dataset, model.network ? model.network->target_columns : std::vector<std::size_t>(),
+              options.dataset);
     scores = score_predictions(predictions);
   }
   if (!options.quiet) {

@@ -85,8 +85,7 @@ class Stopwatch {
 
   // The shortest of several epochs after one to warm up: more of them where they are short.
   Measured measure(const model::LearnSettings& settings, const Dataset& dataset, std::size_t limit) {
-    EpochBench bench({limit, options_.seed, options_.threads, options_.max_memory}, settings, dataset,
-                     dataset.name);
+    EpochBench bench({limit, options_.seed, options_.threads, options_.max_memory}, settings, dataset);
     EpochBench::Contestant contestant = bench.prepare(settings.engine.kind);
     bench.run_epoch(contestant, false);
     constexpr double kEnough = 0.3;

@@ -36,9 +36,13 @@ bool has_auc(const train::Objective& task, const train::Scores& scores) {
 }  // namespace
 
 ordered_json scores_json(const train::Objective& task, const train::Scores& scores) {
-  if (task.kind == model::TaskKind::kRegression)
-    return {
+  if (task.is_regression()) {
+    ordered_json json = {
         {"loss", scores.loss}, {"mae", scores.mean_absolute_error}, {"rmse", scores.root_mean_squared_error}};
+    for (std::size_t c = 0; task.outputs > 1 && c < task.outputs; ++c)
+      json["targets"].push_back({{"mae", scores.absolute_errors[c]}, {"rmse", scores.squared_errors[c]}});
+    return json;
+  }
   ordered_json json = {{"loss", scores.loss},
                        {"accuracy", 100 * scores.accuracy},
                        {"balanced_accuracy", 100 * scores.balanced_accuracy}};
@@ -49,9 +53,14 @@ ordered_json scores_json(const train::Objective& task, const train::Scores& scor
 }
 
 std::string scores_text(const train::Objective& task, const train::Scores& scores) {
-  if (task.kind == model::TaskKind::kRegression)
-    return fmt::format("mean absolute error {:.4g}, root mean square {:.4g}, loss {:.4f}",
-                       scores.mean_absolute_error, scores.root_mean_squared_error, scores.loss);
+  if (task.is_regression()) {
+    std::string each;
+    for (std::size_t c = 0; task.outputs > 1 && c < task.outputs; ++c)
+      each += fmt::format("{}{:.4g}", c == 0 ? " (" : ", ", scores.absolute_errors[c]);
+    return fmt::format("mean absolute error {:.4g}{}, root mean square {:.4g}, loss {:.4f}",
+                       scores.mean_absolute_error, each.empty() ? "" : each + ")",
+                       scores.root_mean_squared_error, scores.loss);
+  }
   std::string text = fmt::format("accuracy {:.2f} %, balanced {:.2f} %", 100 * scores.accuracy,
                                  100 * scores.balanced_accuracy);
   if (has_auc(task, scores)) text += fmt::format(", AUC {:.4f}", scores.auc);
@@ -60,16 +69,37 @@ std::string scores_text(const train::Objective& task, const train::Scores& score
 
 Baseline baseline_of(const train::Objective& task, const std::vector<std::string>& class_names,
                      const std::vector<double>& training, const std::vector<double>& scored) {
-  const auto count = static_cast<double>(scored.size());
   Baseline baseline;
-  if (task.kind == model::TaskKind::kRegression) {
-    double mean = 0, error = 0;
-    for (const double value : training) mean += value / static_cast<double>(training.size());
-    for (const double value : scored) error += std::abs(value - mean) / count;
-    baseline.json = {{"value", mean}, {"mae", error}};
-    baseline.text = fmt::format("mean absolute error {:.4g}, always the training mean {:.4g}", error, mean);
+  if (task.is_regression()) {
+    // Of several targets the mean of their errors; what is not known is left out.
+    std::vector<double> means;
+    double errors = 0, scored_targets = 0;
+    for (std::size_t c = 0; c < task.outputs; ++c) {
+      double mean = 0, known = 0, error = 0, compared = 0;
+      for (std::size_t i = c; i < training.size(); i += task.outputs)
+        if (!std::isnan(training[i])) {
+          mean += training[i];
+          ++known;
+        }
+      mean /= known;
+      means.push_back(mean);
+      for (std::size_t i = c; i < scored.size(); i += task.outputs)
+        if (!std::isnan(scored[i])) {
+          error += std::abs(scored[i] - mean);
+          ++compared;
+        }
+      if (compared == 0) continue;
+      errors += error / compared;
+      ++scored_targets;
+    }
+    const double error = errors / scored_targets;
+    baseline.json = {{"value", means.size() == 1 ? ordered_json(means[0]) : ordered_json(means)},
+                     {"mae", error}};
+    baseline.text = fmt::format("mean absolute error {:.4g}, always the training mean{}", error,
+                                means.size() == 1 ? fmt::format(" {:.4g}", means[0]) : "s");
     return baseline;
   }
+  const auto count = static_cast<double>(scored.size());
   std::vector<std::size_t> frequency(class_names.size(), 0);
   for (const double c : training) ++frequency[static_cast<std::size_t>(c)];
   const auto most =

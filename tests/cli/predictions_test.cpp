@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include <sstream>
 
 #include "cli/prediction_scores.h"
@@ -63,6 +65,7 @@ TEST(Predictions, NameWhatTheModelDoesNotKnow) {
 
 TEST(Predictions, OfRealValuesHaveAValue) {
   Predictions predictions;
+  predictions.values = {"1"};
   predictions.graphs = {{std::nullopt, {1.5}, ""}, {std::nullopt, {-2}, ""}};
   EXPECT_EQ(format_predictions(predictions, PredictionFormat::kText), "graph value\n1 1.5\n2 -2\n");
   EXPECT_EQ(format_predictions(predictions, PredictionFormat::kJson),
@@ -103,6 +106,7 @@ TEST(PredictionScores, HaveNoAucOfOneClass) {
 
 TEST(PredictionScores, OfValuesAreErrorsAndR2) {
   Predictions predictions;
+  predictions.values = {"1"};
   predictions.graphs = {{std::nullopt, {1}, ""}, {std::nullopt, {2}, ""}, {std::nullopt, {6}, ""}};
   predictions.true_values = {1, 3, 5};
   const PredictionScores scores = score_predictions(predictions);
@@ -133,18 +137,41 @@ TEST(PredictionScores, NeedTargetsOfTheModelsKind) {
   Dataset dataset;
   dataset.graphs.resize(2);
   Predictions predictions = with_classes({"x", "y"});
-  EXPECT_THROW(add_truth(predictions, dataset, 0, "d"), InputError);
+  EXPECT_THROW(add_truth(predictions, dataset, {}, "d"), InputError);
   dataset.set_classes({"3", "-1"});
-  add_truth(predictions, dataset, 0, "d");
+  add_truth(predictions, dataset, {}, "d");
   EXPECT_EQ(predictions.true_classes, (std::vector<std::string>{"3", "-1"}));
   // A reader takes whole numbers for classes; a model of real values takes them back.
   Predictions values;
+  values.values = {"1"};
   values.graphs = {{std::nullopt, {1}, ""}, {std::nullopt, {2}, ""}};
-  add_truth(values, dataset, 0, "d");
+  add_truth(values, dataset, {0}, "d");
   EXPECT_EQ(values.true_values, (std::vector<double>{3, -1}));
-  EXPECT_THROW(add_truth(values, dataset, 1, "d"), InputError);
+  EXPECT_THROW(add_truth(values, dataset, {1}, "d"), InputError);
   dataset.set_classes({"3", "x"});
-  EXPECT_THROW(add_truth(values, dataset, 0, "d"), InputError);
+  EXPECT_THROW(add_truth(values, dataset, {0}, "d"), InputError);
+}
+
+TEST(PredictionScores, OfSeveralValuesLeaveOutWhatIsNotKnown) {
+  Dataset dataset;
+  dataset.graphs.resize(2);
+  dataset.num_real_targets = 2;
+  dataset.real_targets = {1, std::nan(""), 3, 5};
+  Predictions predictions;
+  predictions.values = {"a", "b"};
+  predictions.graphs = {{std::nullopt, {2, 1}, ""}, {std::nullopt, {3, 7}, ""}};
+  add_truth(predictions, dataset, {0, 1}, "d");
+  EXPECT_EQ(format_predictions(predictions, PredictionFormat::kCsv),
+            "graph,value:a,value:b,true:a,true:b\n1,2,1,1,\n2,3,7,3,5\n");
+  EXPECT_EQ(predictions_json(predictions)["predictions"][0].dump(),
+            R"({"graph":1,"values":{"a":2.0,"b":1.0},"true_values":{"a":1.0,"b":null}})");
+  const PredictionScores scores = score_predictions(predictions);
+  EXPECT_EQ(scores.targets[0].mean_absolute_error, 0.5);
+  EXPECT_EQ(scores.targets[1].mean_absolute_error, 2);
+  EXPECT_EQ(scores.targets[1].num_graphs, 1u);
+  EXPECT_EQ(scores.mean_absolute_error, 1.25);
+  dataset.real_targets.assign(4, std::nan(""));
+  EXPECT_THROW(add_truth(predictions, dataset, {0, 1}, "d"), InputError);
 }
 
 }  // namespace

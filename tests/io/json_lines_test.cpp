@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "tests/support/named_graphs.h"
 #include "tests/support/rich_dataset.h"
 #include "twofold/base/error.h"
@@ -77,6 +79,51 @@ TEST(JsonLines, LimitsTheNodesOfAllLinesTogether) {
 
 TEST(JsonLines, DeepNestingIsRefusedNotFollowed) {
   EXPECT_THROW(read_json_lines("{\"nodes\":1,\"edges\":" + std::string(100000, '['), "x"), InputError);
+}
+
+TEST(JsonLines, KeepsTargetsByNameAndThoseNotKnown) {
+  const std::string text =
+      "{\"nodes\": 1, \"edges\": [], \"target\": {\"logS\": -2.5, \"mass\": 18.0}}\n"
+      "{\"nodes\": 1, \"edges\": [], \"target\": {\"logS\": null, \"mass\": 1.0}}\n";
+  const Dataset dataset = read_json_lines(text, "x");
+  dataset.check();
+  EXPECT_EQ(dataset.target_names, (std::vector<std::string>{"logS", "mass"}));
+  ASSERT_EQ(dataset.real_targets.size(), 4u);
+  EXPECT_EQ(dataset.real_targets[1], 18);
+  EXPECT_TRUE(std::isnan(dataset.real_targets[2]));
+  EXPECT_EQ(written(dataset), text);
+  // One that a line does not name is not known.
+  const Dataset less = read_json_lines(
+      "{\"nodes\": 1, \"target\": {\"a\": 1, \"b\": 2}}\n{\"nodes\": 1, \"target\": {\"b\": 3}}\n", "x");
+  EXPECT_TRUE(std::isnan(less.real_targets[2]));
+  EXPECT_EQ(less.real_targets[3], 3);
+}
+
+TEST(JsonLines, TakesNullForATargetThatIsNotKnown) {
+  const Dataset one = read_json_lines("{\"nodes\": 1, \"target\": 3}\n{\"nodes\": 1, \"target\": null}\n", "x");
+  EXPECT_EQ(one.num_real_targets, 1u);
+  EXPECT_TRUE(std::isnan(one.real_targets[1]));
+  const std::string text = "{\"nodes\": 1, \"edges\": [], \"graph_attributes\": [1.5,null]}\n";
+  EXPECT_EQ(written(read_json_lines(text, "x")), text);
+}
+
+TEST(JsonLines, RefusesTargetsThatDoNotFit) {
+  const auto message = [](const std::string& second) {
+    try {
+      read_json_lines("{\"nodes\": 1, \"target\": {\"a\": 1}}\n{\"nodes\": 1, \"target\": " + second + "}\n",
+                      "x");
+    } catch (const InputError& error) {
+      return std::string(error.what());
+    }
+    return std::string("it was taken");
+  };
+  EXPECT_EQ(message("{\"b\": 1}"), "x:2: needed targets a, as on line 1, found 'b'");
+  EXPECT_NE(message("1").find("an object as \"target\""), std::string::npos) << message("1");
+  EXPECT_NE(message("{}").find("needed a target in the object of targets"), std::string::npos);
+  EXPECT_NE(message("{\"a\": 1, \"a\": 2}").find("needed each target once"), std::string::npos);
+  EXPECT_NE(message("{\"a\": \"x\"}").find("needed an integer, a number"), std::string::npos);
+  EXPECT_NE(message("{\"a\": 1").find("x:2:"), std::string::npos);
+  EXPECT_NE(message("nul").find("x:2:"), std::string::npos);
 }
 
 }  // namespace

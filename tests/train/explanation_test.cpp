@@ -44,7 +44,7 @@ Network network_for(const std::vector<Graph>& graphs, const ModelOptions& option
   network.layout = input_layout(graphs, options);
   network.task.kind = options.task;
   network.task.outputs = static_cast<std::size_t>(options.outputs);
-  if (options.task == model::TaskKind::kRegression) network.task.target_scale = 3;
+  if (options.task == model::TaskKind::kRegression) network.task.target_scale = {3};
   const auto layout = model::parameter_layout(options, network.layout.columns());
   const auto start = model::initial_parameters(layout, 7);
   network.parameters.assign(start.begin(), start.end());
@@ -74,7 +74,7 @@ double answer_with_row_scaled(const Network& network, const EncodedDataset& data
   model->eval();
   const torch::Tensor outputs = model->forward(tensors->graphs).outputs;
   if (network.task.kind == model::TaskKind::kRegression)
-    return outputs[0][0].item<double>() * network.task.target_scale;
+    return outputs[0][0].item<double>() * network.task.target_scale[0];
   const std::uint32_t predicted = predicted_class(network.task, explanation.outputs);
   if (network.task.kind == model::TaskKind::kBinary)
     return (predicted == 1 ? 1 : -1) * outputs[0][0].item<double>();

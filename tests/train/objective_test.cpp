@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <vector>
+
 #include <cmath>
 
 #include "tests/support/learning_sample.h"
@@ -21,8 +23,8 @@ Objective regression(model::Loss loss) {
   Objective task;
   task.kind = model::TaskKind::kRegression;
   task.loss = loss;
-  task.target_mean = 3;
-  task.target_scale = 2;
+  task.target_mean = {3};
+  task.target_scale = {2};
   return task;
 }
 
@@ -97,7 +99,7 @@ TEST(FitTargets, RefusesTargetsWhoseSquaresAreInfinite) {
   Objective task = regression(model::Loss::kSquared);
   EXPECT_THROW(fit_targets(task, std::vector<double>{1, 1e308}, false), InputError);
   fit_targets(task, std::vector<double>{-1e150, 1e150}, false);
-  EXPECT_EQ(task.target_scale, 1e150);
+  EXPECT_EQ(task.target_scale, std::vector<double>{1e150});
 }
 
 TEST(ScaledAttribute, RefusesWhatIsTooFarFromTheTrainingGraphs) {
@@ -118,8 +120,8 @@ TEST(Scores, OfOneGraph) {
 TEST(FitTargets, ComesFromTheTrainingTargets) {
   Objective real = regression(model::Loss::kSquared);
   fit_targets(real, std::vector<double>{1, 3}, true);
-  EXPECT_EQ(real.target_mean, 2);
-  EXPECT_EQ(real.target_scale, 1);
+  EXPECT_EQ(real.target_mean, std::vector<double>{2});
+  EXPECT_EQ(real.target_scale, std::vector<double>{1});
   Objective three = classes(3);
   fit_targets(three, std::vector<double>{0, 0, 0, 2}, true);
   EXPECT_EQ(three.class_weights, (std::vector<double>{4.0 / 9, 0, 4.0 / 3}));
@@ -137,6 +139,28 @@ TEST(AttributeScaling, ComesFromTheGivenGraphsAlone) {
   const FeatureScaling scaling = attribute_scaling(graphs, std::vector<std::uint32_t>{0});
   EXPECT_EQ(scaling.node_mean, (std::vector<double>{2, 7}));
   EXPECT_EQ(scaling.node_scale, (std::vector<double>{1, 1}));
+}
+
+TEST(Objective, OfSeveralValuesLeavesOutWhatIsNotKnown) {
+  const double nan = std::nan("");
+  Objective task;
+  task.kind = model::TaskKind::kRegression;
+  task.loss = model::Loss::kSquared;
+  task.outputs = 2;
+  fit_targets(task, std::vector<double>{1, 10, 3, nan, nan, 30}, false);
+  EXPECT_EQ(task.target_mean, (std::vector<double>{2, 20}));
+  EXPECT_EQ(task.target_scale, (std::vector<double>{1, 10}));
+  // Four values are known: the loss is the mean of their squares.
+  const std::vector<float> outputs = {0, 0, 3, 7, 9, 1};
+  std::vector<float> slope(6);
+  const std::vector<double> targets = {1, 10, 3, nan, nan, 30};
+  EXPECT_DOUBLE_EQ(loss_and_slope(task, outputs, targets, slope), (1 + 1 + 4 + 0) / 4.0);
+  EXPECT_EQ(slope, (std::vector<float>{0.5f, 0.5f, 1, 0, 0, 0}));
+  const Scores scores = score(task, outputs, targets);
+  EXPECT_EQ(scores.absolute_errors, (std::vector<double>{(1 + 2) / 2.0, 5}));
+  EXPECT_DOUBLE_EQ(scores.mean_absolute_error, (1.5 + 5) / 2);
+  EXPECT_EQ(predicted_scores(task, Span<const float>(outputs.data(), 2)), (std::vector<double>{2, 20}));
+  EXPECT_THROW(fit_targets(task, std::vector<double>{1, nan, 3, nan}, false), InputError);
 }
 
 }  // namespace

@@ -176,6 +176,8 @@ TEST(Trainer, StopsBelowALossOnlyWithValidationAndForClasses) {
   PlainRun real;
   real.options = without.options;
   real.task.kind = model::TaskKind::kRegression;
+  real.task.target_mean = {0};
+  real.task.target_scale = {1};
   real.task.loss = model::Loss::kSquared;
   real.engine.output = [](float) { return 1; };
   real.run();

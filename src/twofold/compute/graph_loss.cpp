@@ -34,14 +34,21 @@ double loss_of(Loss loss, std::size_t n, const T* output, std::uint32_t cls, con
       return std::log(sum) + most - static_cast<double>(output[cls]);
     }
     case Loss::kSquared:
-    case Loss::kAbsolute:
+    case Loss::kAbsolute: {
+      double known = 0;
+      for (std::size_t c = 0; c < n; ++c) known += !std::isnan(target[c]);
       for (std::size_t c = 0; c < n; ++c) {
+        if (std::isnan(target[c])) {
+          if (d != nullptr) d[c] = 0;
+          continue;
+        }
         const double x = static_cast<double>(output[c]) - static_cast<double>(target[c]);
         sum += loss == Loss::kSquared ? x * x : std::fabs(x);
         const double slope = loss == Loss::kSquared ? 2 * x : (x > 0) - (x < 0);
-        if (d != nullptr) d[c] = static_cast<T>(weight * slope / static_cast<double>(n));
+        if (d != nullptr) d[c] = static_cast<T>(weight * slope / known);
       }
-      return sum / static_cast<double>(n);
+      return known > 0 ? sum / known : 0;
+    }
   }
   return 0;
 }

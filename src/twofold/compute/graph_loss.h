@@ -9,8 +9,8 @@ namespace twofold::compute {
 enum class Loss : std::uint8_t {
   kBinary,    // one output, the logit of class 1: -log of the chance of the right class
   kCross,     // a logit a class: the same
-  kSquared,   // (output - target)^2, the mean over outputs
-  kAbsolute,  // |output - target|, the mean over outputs
+  kSquared,   // (output - target)^2, the mean over outputs whose target is known
+  kAbsolute,  // |output - target|, the same
 };
 
 /// The targets of some graphs. Nothing is owned.
@@ -18,7 +18,7 @@ template <typename T>
 struct Targets {
   // For kBinary and kCross: the class of each graph.
   const std::uint32_t* classes = nullptr;
-  // For the others: a row of as many values as there are outputs.
+  // For the others: a row of as many values as there are outputs, NaN where one is not known.
   const T* values = nullptr;
   // What each graph's loss counts; the loss of a batch is the sum of weight times loss.
   const T* weights = nullptr;

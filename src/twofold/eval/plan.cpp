@@ -29,6 +29,24 @@ bool is_network(const std::string& model) {
                      [&](const model::Model& known) { return known.name == model && known.is_network; });
 }
 
+// Records of before an option was in the table lack it: then it had the value that it has by default, but for
+// stop-below, which is newer than the table. Other models than ours are left as they are.
+model::Config with_all_options(const std::string& name, const model::Config& config) {
+  for (const model::Model& model : model::models()) {
+    const auto is_there = [&](const model::ModelOption& option) { return config.contains(option.name); };
+    if (model.name != name || std::none_of(model.options.begin(), model.options.end(), is_there)) continue;
+    model::Config full = model::Config::object();
+    for (const model::ModelOption& option : model.options)
+      full[option.name] = config.contains(option.name)  ? config.at(option.name)
+                          : option.name == "stop-below" ? model::Config(0.0)
+                                                        : option.fallback;
+    for (const auto& item : config.items())
+      if (!full.contains(item.key())) full[item.key()] = item.value();
+    return full;
+  }
+  return config;
+}
+
 // splits.json lies beside run.json.
 std::string splits_name(const std::string& run_source) {
   const std::size_t folder = run_source.rfind('/');
@@ -51,10 +69,13 @@ model::Config to_json(const Plan& plan) {
       {"preset", plan.preset},
       {"metric", model::metric_name(plan.metric)},
       {"seed", plan.seed},
+      {"split_seed", plan.split_seed},
       {"repeats", plan.repeats},
       {"folds", plan.splits.size()},
       {"splits", {{"checksum", checksum(format_splits(plan.splits))}}},
       {"grid", plan.grid}};
+  if (!plan.targets.targets.empty()) json["target"] = plan.targets.targets;
+  if (!plan.targets.task.empty()) json["task"] = plan.targets.task;
   if (!plan.given.empty()) json["given"] = plan.given;
   return json;
 }
@@ -88,9 +109,16 @@ Plan parse_plan(const std::string& run_text, const std::string& splits_text, con
     throw InputError(fmt::format("{}: metric: {}", source, error.what()));
   }
   plan.seed = run.at("seed").count(std::numeric_limits<std::uint64_t>::max());
+  // Once one seed was for both.
+  const record::JsonView split_seed = run.at("split_seed");
+  plan.split_seed =
+      split_seed.is_there() ? split_seed.count(std::numeric_limits<std::uint64_t>::max()) : plan.seed;
+  if (run.at("target").is_there()) plan.targets.targets = run.at("target").texts();
+  if (run.at("task").is_there()) plan.targets.task = run.at("task").text();
   plan.repeats = static_cast<int>(run.at("repeats").count_in(1, 1000));
   const record::JsonView grid = run.at("grid");
-  for (std::size_t c = 0; c < grid.size(); ++c) plan.grid.push_back(grid.item(c).object());
+  for (std::size_t c = 0; c < grid.size(); ++c)
+    plan.grid.push_back(with_all_options(plan.model, grid.item(c).object()));
   if (plan.grid.empty()) grid.refuse("configurations");
   const std::string splits_source = splits_name(source);
   plan.splits = parse_splits(splits_text, plan.num_graphs, splits_source);

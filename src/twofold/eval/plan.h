@@ -20,8 +20,10 @@ struct Plan {
   std::string model;
   std::string preset;
   model::Metric metric = model::Metric::kAccuracy;
-  std::uint64_t seed = 1;
-  int repeats = 3;  // fresh runs of a fold's winner
+  std::uint64_t seed = 1;        // of training
+  std::uint64_t split_seed = 1;  // of the folds, where they were drawn
+  model::TargetChoice targets;   // as given
+  int repeats = 3;               // fresh runs of a fold's winner
   Grid grid;
   Splits splits;
   // The vector instructions (base/simd.h), on which the last bits of a network's results depend; empty in a run

@@ -157,6 +157,22 @@ model::Config run_final(model::Learner& learner, const Plan& plan, const TaskId&
           {"history", to_json(fit.history)}};
 }
 
+ValidationResult read_validation(const Plan& plan, const RunFolder& folder, const TaskId& task) {
+  const model::Config json = folder.read(task_file(task), record::checksum_rule(plan.format));
+  const record::JsonView view(json, folder.file(task_file(task)));
+  const std::string name = task_name(task);
+  if (view.at("task").text() != name) view.at("task").refuse(in_quotes(name));
+  ValidationResult result;
+  result.score = view.at("validation").number_or_nan();
+  const record::JsonView notes = view.at("notes");
+  const auto epoch = [&](const char* key) {
+    return notes.at(key).is_there() ? static_cast<int>(notes.at(key).count(1'000'000)) : 0;
+  };
+  result.epochs = epoch("epochs");
+  result.best_epoch = epoch("best_epoch");
+  return result;
+}
+
 std::size_t choose(model::Metric metric, const std::vector<double>& validation_scores) {
   std::size_t best = 0;
   for (std::size_t c = 1; c < validation_scores.size(); ++c)

@@ -35,6 +35,15 @@ std::size_t choose(model::Metric metric, const std::vector<double>& validation_s
 /// The same from the files of a fold's selection, which must all be there.
 std::size_t choose(const Plan& plan, const RunFolder& folder, std::size_t fold);
 
+/// What a finished task says without its test graphs.
+struct ValidationResult {
+  double score = 0;  // on the validation graphs
+  // Of learners with epochs; else 0.
+  int epochs = 0;
+  int best_epoch = 0;
+};
+ValidationResult read_validation(const Plan& plan, const RunFolder& folder, const TaskId& task);
+
 /// The answer of an evaluation whose tasks are all finished, as result.json and `evaluate --json` have it
 /// (docs/commands/evaluate.md). Scores of a fold are means over its final runs; the spread is that of the
 /// folds.

@@ -1,6 +1,7 @@
 #include "twofold/eval/splits.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "twofold/base/error.h"
@@ -12,7 +13,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-constexpr std::size_t kHoldout = 10;  // one graph of so many is for validation
+constexpr double kHoldout = 0.1;  // of a fold's other graphs are for validation
 
 // The graphs class by class, each class in random order: whoever then deals them out in turn gives every hand
 // as many of a class as any other, or one more.
@@ -26,6 +27,19 @@ std::vector<std::uint32_t> shuffled_by_class(const model::LabeledGraphs& graphs,
     order.insert(order.end(), members.begin(), members.end());
   }
   return order;
+}
+
+// Fills training and validation. Along the classes every 1/share-th graph, the first included, is held out.
+void part(Fold& fold, const model::LabeledGraphs& graphs, double share, Random random) {
+  const auto order = shuffled_by_class(graphs, random.stream(0));
+  double held = 0;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const bool hold = share > 0 && std::floor(share * static_cast<double>(i)) + 1 > held;
+    if (hold) ++held;
+    (hold ? fold.validation : fold.train).push_back(order[i]);
+  }
+  random.shuffle(fold.train);
+  random.shuffle(fold.validation);
 }
 
 std::vector<std::uint32_t> all_graphs(std::size_t n) {
@@ -85,14 +99,15 @@ Splits make_splits(const model::Targets& targets, int num_folds, std::uint64_t s
     for (std::size_t i = 0; i < order.size(); ++i) (i % folds == f ? fold.test : rest).push_back(order[i]);
     std::sort(fold.test.begin(), fold.test.end());
     std::sort(rest.begin(), rest.end());
-    Random own = random.stream(f + 1);
-    const auto inner = shuffled_by_class(targets.of(rest), own.stream(0));
-    for (std::size_t i = 0; i < inner.size(); ++i)
-      (i % kHoldout == 0 ? fold.validation : fold.train).push_back(inner[i]);
-    own.shuffle(fold.train);
-    own.shuffle(fold.validation);
+    part(fold, targets.of(rest), kHoldout, random.stream(f + 1));
   }
   return splits;
+}
+
+Fold hold_out(const model::Targets& targets, double share, std::uint64_t seed) {
+  Fold fold;
+  part(fold, targets.of(all_graphs(targets.num_graphs())), share, Random(seed).stream(0));
+  return fold;
 }
 
 Splits parse_splits(const std::string& text, std::size_t num_graphs, const std::string& source) {
@@ -107,7 +122,7 @@ Splits parse_splits(const std::string& text, std::size_t num_graphs, const std::
   Splits splits;
   std::vector<std::size_t> tested_by(num_graphs, 0);  // fold number from 1
   for (std::size_t f = 0; f < json.size(); ++f) {
-    const std::string place = fmt::format("{}: fold {}", source, f);
+    const std::string place = fmt::format("{}: fold {}", source, f + 1);
     const record::JsonView object = folds.item(f);
     const record::JsonView selections = object.at("model_selection");
     if (selections.size() != 1)
@@ -125,7 +140,7 @@ Splits parse_splits(const std::string& text, std::size_t num_graphs, const std::
                       num_graphs, named));
     for (const std::uint32_t g : fold.test) {
       if (tested_by[g] != 0)
-        throw InputError(fmt::format("{}: graph {} is tested by fold {} already", place, g, tested_by[g] - 1));
+        throw InputError(fmt::format("{}: graph {} is tested by fold {} already", place, g, tested_by[g]));
       tested_by[g] = f + 1;
     }
     splits.push_back(std::move(fold));

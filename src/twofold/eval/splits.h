@@ -29,6 +29,10 @@ using Splits = std::vector<Fold>;
 /// naming the class if one has fewer graphs than there are folds.
 Splits make_splits(const model::Targets& targets, int num_folds, std::uint64_t seed);
 
+/// A share of all graphs held out for validation, of every class the same as near as can be; no test graphs. 0
+/// holds out none. The same seed gives the same graphs, on every machine.
+Fold hold_out(const model::Targets& targets, double share, std::uint64_t seed);
+
 /// Reads the form of the paper's experiments: [{"test": [0, …], "model_selection": [{"train": […],
 /// "validation": […]}]}, …]. Throws InputError, naming `source` and the fold, if the text has another form, an
 /// index is out of range or stands twice, a part is empty, a fold leaves graphs out (as a file of another

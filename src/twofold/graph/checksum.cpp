@@ -1,5 +1,8 @@
 #include "twofold/graph/checksum.h"
 
+#include <cmath>
+#include <limits>
+
 #include "twofold/base/digest.h"
 
 namespace twofold {
@@ -30,7 +33,10 @@ std::string checksum(const Dataset& dataset) {
   for (const std::string& name : dataset.class_names) digest.add(name);
   digest.add_integers(Span<const std::uint32_t>(dataset.class_of));
   digest.add(static_cast<std::uint64_t>(dataset.num_real_targets));
-  for (const double value : dataset.real_targets) digest.add(value);
+  // All NaNs are the same: not known.
+  for (const double value : dataset.real_targets)
+    digest.add(std::isnan(value) ? std::numeric_limits<double>::quiet_NaN() : value);
+  for (const std::string& name : dataset.target_names) digest.add(name);
   return digest.text();
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <optional>
 #include <unordered_map>
 
@@ -40,13 +41,18 @@ void Dataset::check() const {
   TWOFOLD_CHECK(class_of.empty() == class_names.empty());
   for (const std::uint32_t c : class_of) TWOFOLD_CHECK(c < class_names.size());
   TWOFOLD_CHECK(real_targets.size() == graphs.size() * num_real_targets);
+  TWOFOLD_CHECK(target_names.empty() || target_names.size() == num_real_targets);
   for (const Graph& g : graphs) g.check();
 }
 
 bool operator==(const Dataset& a, const Dataset& b) {
+  // Values that are not known are the same.
+  const auto same = [](double x, double y) { return x == y || (std::isnan(x) && std::isnan(y)); };
   return a.name == b.name && a.graphs == b.graphs && a.class_names == b.class_names &&
          a.class_of == b.class_of && a.num_real_targets == b.num_real_targets &&
-         a.real_targets == b.real_targets;
+         a.target_names == b.target_names &&
+         std::equal(a.real_targets.begin(), a.real_targets.end(), b.real_targets.begin(), b.real_targets.end(),
+                    same);
 }
 
 }  // namespace twofold

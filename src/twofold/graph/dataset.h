@@ -20,10 +20,12 @@ struct Dataset {
   // Empty, or one index into class_names a graph.
   std::vector<std::uint32_t> class_of;
 
-  // Real targets a graph; 0 if there are none.
+  // Real targets per graph; 0 if there are none.
   std::size_t num_real_targets = 0;
-  // One row of num_real_targets values a graph.
+  // One row of num_real_targets values per graph; NaN where one is not known.
   std::vector<double> real_targets;
+  // Empty, or the name of each real target.
+  std::vector<std::string> target_names;
 
   bool has_classes() const { return !class_of.empty(); }
 

@@ -24,9 +24,12 @@ struct NumberList {
 };
 
 struct Target {
-  enum Kind { kNone, kInteger, kReal, kText } kind = kNone;
+  enum Kind { kNone, kInteger, kReal, kText, kNull, kNamed } kind = kNone;
   std::string text;  // of an integer or a text
-  double real = 0;   // of an integer or a real
+  double real = 0;   // of an integer or a real; NaN for null
+  // Of an object: its keys and their values, NaN for null.
+  std::vector<std::string> names = {};
+  std::vector<double> values = {};
 };
 
 // What one line said.
@@ -86,7 +89,7 @@ class LineReader {
       {"node_attributes", 2, false, "a list of lists of numbers"},
       {"edge_labels", 1, true, "a list of integers"},
       {"edge_attributes", 2, false, "a list of lists of numbers"},
-      {"target", 0, false, "an integer, a number or a text"},
+      {"target", 0, false, "an integer, a number, null, a text or an object of numbers"},
       {"graph_attributes", 1, false, "a list of numbers"},
   };
 
@@ -126,6 +129,10 @@ class LineReader {
     JsonNumber value;
     if (scan_.peek() == '"') {
       target_ = {Target::kText, scan_.string(), 0};
+    } else if (scan_.skip_null()) {
+      target_ = {Target::kNull, "", std::numeric_limits<double>::quiet_NaN()};
+    } else if (scan_.skip('{')) {
+      read_named_targets();
     } else if (!scan_.number(value)) {
       refuse(scan_.next_value());
     } else if (value.is_integer) {
@@ -134,6 +141,26 @@ class LineReader {
       if (!std::isfinite(value.real)) refuse(std::string(value.text));
       target_ = {Target::kReal, "", value.real};
     }
+  }
+
+  void read_named_targets() {
+    target_.kind = Target::kNamed;
+    if (scan_.skip('}')) scan_.fail("a target in the object of targets", "none");
+    do {
+      target_.names.push_back(scan_.string());
+      scan_.expect(':');
+      JsonNumber value;
+      if (scan_.skip_null())
+        value.real = std::numeric_limits<double>::quiet_NaN();
+      else if (!scan_.number(value))
+        refuse(scan_.next_value());
+      else if (!std::isfinite(value.real))
+        refuse(std::string(value.text));
+      target_.values.push_back(value.real);
+      if (std::count(target_.names.begin(), target_.names.end(), target_.names.back()) > 1)
+        scan_.fail("each target once", in_quotes(target_.names.back()) + " twice");
+    } while (scan_.skip(','));
+    scan_.expect('}');
   }
 
   void read_list() {
@@ -170,6 +197,11 @@ class LineReader {
 
   void read_number(NumberList& list) {
     JsonNumber value;
+    // A target that is not known.
+    if (key_ == kGraphAttributes && scan_.skip_null()) {
+      list.values.push_back(std::numeric_limits<double>::quiet_NaN());
+      return;
+    }
     if (!scan_.number(value)) refuse(scan_.next_value());
     // Labels and nodes fit 32 bits, so a double holds them; values beyond are refused here.
     const bool fits =
@@ -287,6 +319,13 @@ void check_same_kinds(const std::vector<Line>& lines, const std::string& source)
     require(a.target.kind == Target::kNone ? b.target.kind == Target::kNone : b.target.kind != Target::kNone, i,
             "a \"target\"");
     require((a.target.kind == Target::kText) == (b.target.kind == Target::kText), i, "a text as \"target\"");
+    require((a.target.kind == Target::kNamed) == (b.target.kind == Target::kNamed), i,
+            "an object as \"target\"");
+    for (const std::string& name : b.target.names)
+      if (std::find(a.target.names.begin(), a.target.names.end(), name) == a.target.names.end())
+        throw_input_error(source, i + 1,
+                          fmt::format("targets {}, as on line 1", fmt::join(a.target.names, ", ")),
+                          in_quotes(name));
     require(a.graph_attributes.present == b.graph_attributes.present, i, "\"graph_attributes\"");
   }
   // Columns may be unknown on a line of no nodes, so they are compared with the first line that has some.
@@ -310,6 +349,20 @@ void check_same_kinds(const std::vector<Line>& lines, const std::string& source)
                "graph attributes");
 }
 
+// Targets by name, in the order of the first line. One that a line does not name is not known.
+void read_named(const std::vector<Line>& lines, Dataset& dataset) {
+  dataset.target_names = lines[0].target.names;
+  dataset.num_real_targets = dataset.target_names.size();
+  for (const Line& line : lines)
+    for (const std::string& name : dataset.target_names) {
+      const auto& names = line.target.names;
+      const auto at = std::find(names.begin(), names.end(), name);
+      dataset.real_targets.push_back(at == names.end()
+                                         ? std::numeric_limits<double>::quiet_NaN()
+                                         : line.target.values[static_cast<std::size_t>(at - names.begin())]);
+    }
+}
+
 }  // namespace
 
 Dataset read_json_lines(std::string_view text, const std::string& source, int threads, const ReadLimits& limits,
@@ -325,9 +378,13 @@ Dataset read_json_lines(std::string_view text, const std::string& source, int th
   check_same_kinds(lines, source);
 
   Dataset dataset;
-  if (!lines.empty() && lines[0].target.kind != Target::kNone) {
+  if (!lines.empty() && lines[0].target.kind == Target::kNamed) {
+    read_named(lines, dataset);
+  } else if (!lines.empty() && lines[0].target.kind != Target::kNone) {
     bool any_real = false;
-    for (const Line& line : lines) any_real = any_real || line.target.kind == Target::kReal;
+    // With null among them whole numbers are values: a class that is not known is none.
+    for (const Line& line : lines)
+      any_real = any_real || line.target.kind == Target::kReal || line.target.kind == Target::kNull;
     std::vector<std::string> names;
     for (Line& line : lines)
       if (any_real)

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <iterator>
 #include <nlohmann/json.hpp>
 
@@ -26,6 +27,10 @@ void append_list(Text& text, const char* key, const Values& values, Append&& app
 
 // The shortest text that reads back as the same number, and always with a point or exponent: it says "real".
 void append_real(Text& text, double value) {
+  if (std::isnan(value)) {  // a target that is not known
+    text.append(std::string_view("null"));
+    return;
+  }
   const std::string digits = fmt::format("{}", value);
   text.append(digits);
   if (digits.find_first_of(".e") == std::string::npos) text.append(std::string_view(".0"));
@@ -75,7 +80,16 @@ void append_target(Text& text, const Dataset& dataset, std::size_t index, const 
   if (dataset.num_real_targets == 0) return;
   const Span<const double> row(dataset.real_targets.data() + index * dataset.num_real_targets,
                                dataset.num_real_targets);
-  if (row.size() == 1 && !dataset.has_classes()) {
+  if (!dataset.target_names.empty() && !dataset.has_classes()) {
+    text.append(std::string_view(", \"target\": {"));
+    for (std::size_t c = 0; c < row.size(); ++c) {
+      text.append(fmt::format("{}{}: ", c == 0 ? "" : ", ",
+                              nlohmann::json(dataset.target_names[c])
+                                  .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)));
+      append_real(text, row[c]);
+    }
+    text.append(std::string_view("}"));
+  } else if (row.size() == 1 && !dataset.has_classes()) {
     text.append(std::string_view(", \"target\": "));
     append_real(text, row[0]);
   } else {

@@ -73,6 +73,14 @@ void JsonScanner::fail_syntax() const {
   fail("a JSON object", fmt::format("a syntax error at byte {}: {}", at_ - start_ + 1, in_quotes(near)));
 }
 
+bool JsonScanner::skip_null() {
+  constexpr std::string_view kNull = "null";
+  if (peek() != 'n' || std::string_view(at_, static_cast<std::size_t>(end_ - at_)).substr(0, 4) != kNull)
+    return false;
+  at_ += kNull.size();
+  return true;
+}
+
 void JsonScanner::expect(char c) {
   if (!skip(c)) fail_syntax();
 }

@@ -33,6 +33,8 @@ class JsonScanner {
     ++at_;
     return true;
   }
+  /// True, and it is skipped, if null comes next.
+  bool skip_null();
   /// Skips `c`, which must come.
   void expect(char c);
   /// A string, its escapes resolved.

@@ -1,8 +1,11 @@
 #include "twofold/io/text_scanner.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
+#include <limits>
+#include <string_view>
 #include <utility>
 
 #include "twofold/base/error.h"
@@ -53,6 +56,19 @@ std::int64_t TextScanner::integer(const char* what, std::int64_t low, std::int64
   if (negative) value = -value;
   if (value < low || value > high) refuse();
   return value;
+}
+
+double TextScanner::real_or_nan(const char* what) {
+  skip_blanks();
+  constexpr std::size_t kLength = 3;
+  const std::string_view word(at_, std::min<std::size_t>(kLength, static_cast<std::size_t>(end_ - at_)));
+  const char* const after = at_ + word.size();
+  const auto lower = [&](std::size_t i) { return static_cast<char>(word[i] | 0x20); };
+  if (word.size() < kLength || lower(0) != 'n' || lower(1) != 'a' || lower(2) != 'n' ||
+      (after != end_ && !is_space(*after) && *after != ','))
+    return real(what);
+  at_ = after;
+  return std::numeric_limits<double>::quiet_NaN();
 }
 
 double TextScanner::real(const char* what) {

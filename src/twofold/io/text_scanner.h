@@ -26,6 +26,8 @@ class TextScanner {
   std::int64_t integer(const char* what, std::int64_t low, std::int64_t high);
   /// A finite real number.
   double real(const char* what);
+  /// The same, or NaN for the word `nan` in any case.
+  double real_or_nan(const char* what);
   /// Skips a comma, which must be there.
   void comma();
   /// True, and the comma skipped, if one comes next.

@@ -199,7 +199,9 @@ class TuReader {
     read_lines(scan, count, of, [&](std::size_t row) {
       std::size_t columns = 0;
       do {
-        table.values.push_back(scan.real("an attribute"));
+        // A graph's attribute is a target, and may be unknown.
+        table.values.push_back(suffix == "_graph_attributes" ? scan.real_or_nan("a target")
+                                                             : scan.real("an attribute"));
         ++columns;
       } while (scan.skip_comma());
       if (row == 0) table.columns = columns;

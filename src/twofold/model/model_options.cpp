@@ -140,7 +140,7 @@ void check_options(const ModelOptions& o) {
   require_range("outputs", o.outputs, 1, 1000);
   if (o.task == TaskKind::kMultiClass && o.outputs < 2)
     throw UsageError(fmt::format("needed 2 outputs or more for several classes, found {}", o.outputs));
-  if (o.task != TaskKind::kMultiClass && o.outputs != 1)
+  if (o.task == TaskKind::kBinary && o.outputs != 1)
     throw UsageError(fmt::format("needed 1 output for the task {}, found {}", to_string(o.task), o.outputs));
   if (!(o.dropout >= 0 && o.dropout < 1))
     throw UsageError(fmt::format("needed dropout from 0 to below 1, found {}", o.dropout));

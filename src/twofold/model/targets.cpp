@@ -1,7 +1,10 @@
 #include "twofold/model/targets.h"
 
+#include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "twofold/base/error.h"
 
@@ -17,15 +20,89 @@ constexpr MetricWord kMetrics[] = {{Metric::kAccuracy, "accuracy"},
                                    {Metric::kRootMeanSquare, "rmse"},
                                    {Metric::kR2, "r2"}};
 
+std::optional<double> number_of(const std::string& text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) return std::nullopt;
+  return value;
+}
+
+std::string target_name(const Dataset& dataset, std::size_t column) {
+  return dataset.target_names.empty() ? std::to_string(column + 1) : dataset.target_names[column];
+}
+
+// By name, or by number from 1; all if none are named.
+std::vector<std::size_t> chosen_columns(const Dataset& dataset, const std::vector<std::string>& wanted) {
+  std::vector<std::size_t> columns;
+  const std::size_t count = dataset.num_real_targets;
+  for (std::size_t c = 0; wanted.empty() && c < count; ++c) columns.push_back(c);
+  for (const std::string& word : wanted) {
+    const auto named = std::find(dataset.target_names.begin(), dataset.target_names.end(), word);
+    std::optional<std::size_t> column;
+    if (named != dataset.target_names.end()) {
+      column = static_cast<std::size_t>(named - dataset.target_names.begin());
+    } else if (const std::optional<double> number = number_of(word); number && *number >= 1 &&
+                                                                     *number <= static_cast<double>(count) &&
+                                                                     *number == std::floor(*number)) {
+      column = static_cast<std::size_t>(*number) - 1;
+    }
+    if (!column)
+      throw UsageError(
+          fmt::format("--target: needed {}, found {}",
+                      dataset.target_names.empty()
+                          ? fmt::format("1..{}", count)
+                          : fmt::format("{} or 1..{}", fmt::join(dataset.target_names, ", "), count),
+                      in_quotes(word)));
+    if (std::find(columns.begin(), columns.end(), *column) != columns.end())
+      throw UsageError(fmt::format("--target: needed each target once, found {} twice", in_quotes(word)));
+    columns.push_back(*column);
+  }
+  return columns;
+}
+
+// Classes that are numbers, as values.
+std::vector<double> values_of_classes(const Dataset& dataset) {
+  std::vector<double> values;
+  for (const std::uint32_t c : dataset.class_of) {
+    const std::optional<double> value = number_of(dataset.class_names[c]);
+    if (!value)
+      throw InputError(fmt::format("{}: --task values needed numbers as targets, found the class {}",
+                                   dataset.name, in_quotes(dataset.class_names[c])));
+    values.push_back(*value);
+  }
+  return values;
+}
+
+// Real targets that are whole numbers, as classes.
+Dataset classes_of_values(const Dataset& dataset, std::size_t column) {
+  std::vector<std::string> names;
+  for (std::size_t g = 0; g < dataset.graphs.size(); ++g) {
+    const double value = dataset.real_targets[g * dataset.num_real_targets + column];
+    if (value != std::floor(value) || std::abs(value) > 1e15)
+      throw InputError(fmt::format("{}: --task classes needed whole numbers as targets, found {} of graph {}",
+                                   dataset.name, value, g + 1));
+    names.push_back(fmt::format("{:.0f}", value));
+  }
+  Dataset classes;
+  classes.set_classes(names);
+  return classes;
+}
+
 // Of one column of real targets.
 double column_score(Metric metric, const LabeledGraphs& truth, const Predictions& predictions,
                     std::size_t column, std::size_t columns) {
-  const std::size_t n = truth.size();
+  std::size_t n = 0;  // graphs whose value is known
   double mean = 0, absolute = 0, squared = 0, deviation = 0;
-  for (std::size_t i = 0; i < n; ++i) mean += truth.values[i * columns + column];
+  for (std::size_t i = 0; i < truth.size(); ++i) {
+    if (std::isnan(truth.values[i * columns + column])) continue;
+    mean += truth.values[i * columns + column];
+    ++n;
+  }
+  if (n == 0) return std::numeric_limits<double>::quiet_NaN();
   mean /= static_cast<double>(n);
-  for (std::size_t i = 0; i < n; ++i) {
+  for (std::size_t i = 0; i < truth.size(); ++i) {
     const double wanted = truth.values[i * columns + column];
+    if (std::isnan(wanted)) continue;
     const double error = predictions.values[i * columns + column] - wanted;
     absolute += std::abs(error);
     squared += error * error;
@@ -38,26 +115,73 @@ double column_score(Metric metric, const LabeledGraphs& truth, const Predictions
 
 }  // namespace
 
-Task task_of(const Dataset& dataset) {
+Task task_of(const Dataset& dataset, const TargetChoice& choice) {
+  if (!choice.task.empty() && choice.task != "classes" && choice.task != "values")
+    throw UsageError(fmt::format("--task: needed classes or values, found {}", in_quotes(choice.task)));
+  const bool wants_values = choice.task == "values" || (choice.task.empty() && !choice.targets.empty());
   Task task;
-  if (dataset.has_classes()) {
+  if (!wants_values && dataset.has_classes()) {
+    if (!choice.targets.empty())
+      throw UsageError("--task classes: needed no --target, found one: graphs have one class");
     task.class_names = dataset.class_names;
     if (task.class_names.size() > 2) task.kind = TaskKind::kMultiClass;
-  } else if (dataset.num_real_targets > 0) {
-    task.kind = TaskKind::kRegression;
-    task.num_values = dataset.num_real_targets;
-  } else {
-    throw InputError(
-        fmt::format("{}: needed a class or a real target for every graph, found none", dataset.name));
+    return task;
   }
+  if (choice.task == "classes") {
+    // Whole numbers among the real targets are classes if someone says so.
+    if (dataset.num_real_targets == 0)
+      throw InputError(fmt::format("{}: needed the class of every graph, found none", dataset.name));
+    task.columns = chosen_columns(dataset, choice.targets);
+    if (task.columns.size() != 1)
+      throw UsageError(
+          fmt::format("--task classes: needed one target (--target), found {}", task.columns.size()));
+    task.class_names = classes_of_values(dataset, task.columns[0]).class_names;
+    if (task.class_names.size() > 2) task.kind = TaskKind::kMultiClass;
+    return task;
+  }
+  task.kind = TaskKind::kRegression;
+  if (dataset.num_real_targets == 0 && dataset.has_classes() && choice.targets.empty()) {
+    values_of_classes(dataset);  // throws unless they are numbers
+    task.value_names = {"1"};
+    task.columns = {0};
+    return task;
+  }
+  if (dataset.num_real_targets == 0)
+    throw InputError(fmt::format("{}: needed a {} of every graph, found none", dataset.name,
+                                 wants_values ? "real target" : "class or real target"));
+  task.columns = chosen_columns(dataset, choice.targets);
+  for (const std::size_t column : task.columns) task.value_names.push_back(target_name(dataset, column));
   return task;
 }
 
-Targets::Targets(const Dataset& dataset) : task_(task_of(dataset)), num_graphs_(dataset.graphs.size()) {
-  if (task_.is_classification())
-    class_of_ = dataset.class_of;
-  else
-    values_ = dataset.real_targets;
+std::string hint_at_values(const Dataset& dataset, const Task& task) {
+  constexpr std::size_t kFew = 5;
+  if (!task.is_classification() || !dataset.has_classes() || task.class_names.size() < kFew) return "";
+  for (const std::string& name : task.class_names)
+    if (!number_of(name)) return "";
+  std::vector<std::size_t> counts(task.class_names.size(), 0);
+  for (const std::uint32_t c : dataset.class_of) ++counts[c];
+  const auto rare = std::count_if(counts.begin(), counts.end(), [](std::size_t n) { return n < kFew; });
+  if (2 * static_cast<std::size_t>(rare) <= counts.size()) return "";
+  return fmt::format(
+      "{} of {} classes have fewer than {} graphs: if these targets are numbers, take --task values", rare,
+      counts.size(), kFew);
+}
+
+Targets::Targets(const Dataset& dataset, const TargetChoice& choice)
+    : task_(task_of(dataset, choice)), num_graphs_(dataset.graphs.size()) {
+  if (task_.is_classification()) {
+    class_of_ =
+        task_.columns.empty() ? dataset.class_of : classes_of_values(dataset, task_.columns[0]).class_of;
+    return;
+  }
+  if (dataset.num_real_targets == 0) {
+    values_ = values_of_classes(dataset);
+    return;
+  }
+  for (std::size_t g = 0; g < num_graphs_; ++g)
+    for (const std::size_t column : task_.columns)
+      values_.push_back(dataset.real_targets[g * dataset.num_real_targets + column]);
 }
 
 LabeledGraphs Targets::of(Span<const std::uint32_t> graphs) const {
@@ -66,10 +190,16 @@ LabeledGraphs Targets::of(Span<const std::uint32_t> graphs) const {
   for (const std::uint32_t g : graphs) {
     TWOFOLD_CHECK(g < num_graphs_, "graph {} of {}", g, num_graphs_);
     if (task_.is_classification()) result.class_of.push_back(class_of_[g]);
-    for (std::size_t j = 0; j < task_.num_values; ++j)
-      result.values.push_back(values_[g * task_.num_values + j]);
+    const std::size_t width = task_.value_names.size();
+    for (std::size_t j = 0; j < width; ++j) result.values.push_back(values_[g * width + j]);
   }
   return result;
+}
+
+std::vector<double> Targets::numbers(Span<const std::uint32_t> graphs) const {
+  LabeledGraphs labeled = of(graphs);
+  if (!task_.is_classification()) return std::move(labeled.values);
+  return {labeled.class_of.begin(), labeled.class_of.end()};
 }
 
 Metric parse_metric(const std::string& word) {

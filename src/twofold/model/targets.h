@@ -10,15 +10,27 @@
 
 namespace twofold::model {
 
-/// Classification if the graphs have classes, else regression. Throws InputError if they have no target.
-Task task_of(const Dataset& dataset);
+/// Which of a dataset's targets to learn, as people say it.
+struct TargetChoice {
+  // Names of real targets, or numbers from 1; empty: the classes, if there are any, else all real targets.
+  std::vector<std::string> targets;
+  // `classes`, `values`, or empty for what the dataset has.
+  std::string task;
+};
+
+/// What is to be learnt. Throws InputError naming the dataset if it has no such target, UsageError for a target
+/// that it does not have.
+Task task_of(const Dataset& dataset, const TargetChoice& choice = {});
+
+/// `--task values may be meant: …`, where most classes have fewer than five graphs and are numbers; else empty.
+std::string hint_at_values(const Dataset& dataset, const Task& task);
 
 /// Some graphs of a dataset, by index, and their targets: all that a learner ever gets to know of targets.
 struct LabeledGraphs {
   std::vector<std::uint32_t> graphs;
   // Classification: one a graph. Else empty.
   std::vector<std::uint32_t> class_of;
-  // Regression: num_values a graph. Else empty.
+  // Regression: one per value of the task and graph, NaN where it is not known. Else empty.
   std::vector<double> values;
 
   std::size_t size() const { return graphs.size(); }
@@ -33,11 +45,13 @@ struct Predictions {
 /// The targets of all graphs. Learners are never given this: the protocol takes out what they may see.
 class Targets {
  public:
-  explicit Targets(const Dataset& dataset);
+  explicit Targets(const Dataset& dataset, const TargetChoice& choice = {});
   const Task& task() const { return task_; }
   std::size_t num_graphs() const { return num_graphs_; }
   /// The given graphs with their targets. Needs indices below num_graphs().
   LabeledGraphs of(Span<const std::uint32_t> graphs) const;
+  /// The same as Task::num_targets() numbers per graph: the index of its class, or its values.
+  std::vector<double> numbers(Span<const std::uint32_t> graphs) const;
 
  private:
   Task task_;

@@ -14,12 +14,15 @@ struct Task {
   TaskKind kind = TaskKind::kBinary;
   // The classes, two and more (a dataset may have just one; then there is little to learn).
   std::vector<std::string> class_names;
-  // Regression: real numbers per graph.
-  std::size_t num_values = 0;
+  // Regression: the real numbers to learn, by name, and which of the dataset's they are, from 0.
+  std::vector<std::string> value_names;
+  std::vector<std::size_t> columns;
 
   bool is_classification() const { return kind != TaskKind::kRegression; }
   /// Classes, or real numbers.
-  std::size_t num_outputs() const { return is_classification() ? class_names.size() : num_values; }
+  std::size_t num_outputs() const { return is_classification() ? class_names.size() : value_names.size(); }
+  /// Numbers that a graph's target is: the index of its class, or its real values.
+  std::size_t num_targets() const { return is_classification() ? 1 : value_names.size(); }
 };
 
 TaskKind parse_task_kind(const std::string& word);

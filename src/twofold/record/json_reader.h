@@ -40,6 +40,7 @@ class JsonView {
       : JsonView(&value, std::move(source), std::move(path)) {}
 
   bool is_there() const { return value_ != nullptr; }
+  bool is_list() const { return is_there() && value_->is_array(); }
   /// Nothing for a key that an object does not have; throws if this is no object.
   JsonView at(const char* key) const;
   /// Throws if this is no list; needs index < size().

@@ -84,7 +84,8 @@ class EncodedDataset {
   EncodedDataset(Span<const Graph> graphs, const model::ModelOptions& options, const InputLayout& layout,
                  const EncodeLimits& limits = {});
 
-  /// Of each graph: the index of its class or a real value. Empty, or one a graph.
+  /// Of each graph: the index of its class, or its real values, NaN where one is not known. Empty, or
+  /// Objective::num_targets() per graph.
   std::vector<double> targets;
 
   std::size_t num_graphs() const { return graphs_.size(); }

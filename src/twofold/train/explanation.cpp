@@ -57,8 +57,8 @@ struct Answer {
   double sign = 1;
 };
 
-Answer answer_of(const Objective& task, const std::vector<float>& outputs) {
-  if (task.kind == model::TaskKind::kRegression) return {};
+Answer answer_of(const Objective& task, const std::vector<float>& outputs, std::size_t target) {
+  if (task.is_regression()) return {static_cast<std::int64_t>(target), 1};
   const std::uint32_t predicted = predicted_class(task, outputs);
   if (task.kind == model::TaskKind::kBinary) return {0, predicted == 1 ? 1.0 : -1.0};
   return {static_cast<std::int64_t>(predicted), 1};
@@ -165,10 +165,11 @@ void refuse_explanation(const model::ModelOptions& options, const std::string& w
                                model::to_string(options.head), word, has));
 }
 
-Explanation explain(const Network& network, const EncodedDataset& data, std::uint32_t graph, ExplainBy by) {
+Explanation explain(const Network& network, const EncodedDataset& data, std::uint32_t graph, ExplainBy by,
+                    std::size_t target) {
   if (!has_explanation(network.settings.model, by)) refuse_explanation(network.settings.model, to_string(by));
   TWOFOLD_CHECK(graph < data.num_graphs());
-  if (by == ExplainBy::kRemoval) return explain_by_removal(network, data.graphs()[graph]);
+  if (by == ExplainBy::kRemoval) return explain_by_removal(network, data.graphs()[graph], target);
   Explanation explanation;
   explanation.by = by;
   try {
@@ -189,12 +190,13 @@ Explanation explain(const Network& network, const EncodedDataset& data, std::uin
       row.v = set.second[f];
       row.kind = set.kind[f];
     }
-    const Answer answer = answer_of(network.task, explanation.outputs);
+    const Answer answer = answer_of(network.task, explanation.outputs, target);
     if (has_explanation(network.settings.model, ExplainBy::kAttention) ||
         has_explanation(network.settings.model, ExplainBy::kScore))
       add_pooling(network, run, answer, explanation);
     if (by == ExplainBy::kGradient) {
-      const auto values = gradient_times_input(run, answer, network.task.target_scale);
+      const auto values = gradient_times_input(
+          run, answer, network.task.is_regression() ? network.task.target_scale[target] : 1);
       for (std::size_t f = 0; f < values.size(); ++f) explanation.rows[f].contribution = values[f];
     }
   } catch (const c10::Error& error) {

@@ -64,7 +64,9 @@ ExplainBy default_explanation(const model::ModelOptions& options, const Graph& g
 /// double, on one thread; relabelled nodes permute the rows and change contributions by rounding alone.
 ///
 /// Throws UsageError naming the kinds that the network has if it lacks this one, Error for outputs that are not
-/// finite. A graph without rows has no contributions. Costs about one forward and one backward pass.
-Explanation explain(const Network& network, const EncodedDataset& data, std::uint32_t graph, ExplainBy by);
+/// finite. A graph without rows has no contributions. Of several real values the one numbered `target` is
+/// meant. Costs about one forward and one backward pass.
+Explanation explain(const Network& network, const EncodedDataset& data, std::uint32_t graph, ExplainBy by,
+                    std::size_t target = 0);
 
 }  // namespace twofold::train

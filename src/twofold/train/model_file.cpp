@@ -119,9 +119,19 @@ Objective task_from(const JsonView& fields, const Network& network) {
     throw InputError(fmt::format("{}: {}", source, error.what()));
   }
   task.class_weights = fields.at("class_weights").numbers();
-  task.target_mean = fields.at("target_mean").number();
-  task.target_scale = fields.at("target_scale").number();
-  if (task.target_scale <= 0) refuse(source, "a positive target_scale", fmt::format("{}", task.target_scale));
+  if (task.is_regression()) {
+    // Up to version 2 there was one target.
+    const auto list = [&](const char* key) {
+      const JsonView view = fields.at(key);
+      return view.is_list() ? view.numbers() : std::vector<double>{view.number()};
+    };
+    task.target_mean = list("target_mean");
+    task.target_scale = list("target_scale");
+    for (const double scale : task.target_scale)
+      if (scale <= 0) refuse(source, "a positive target_scale", fmt::format("{}", scale));
+    if (task.target_mean.size() != task.outputs || task.target_scale.size() != task.outputs)
+      refuse(source, fmt::format("{} means and scales of targets", task.outputs), "others");
+  }
   task.features.node_mean = fields.at("node_mean").numbers();
   task.features.node_scale = positive_numbers(fields.at("node_scale"));
   task.features.edge_mean = fields.at("edge_mean").numbers();
@@ -138,6 +148,22 @@ Objective task_from(const JsonView& fields, const Network& network) {
       task.features.edge_mean.size() != task.features.edge_scale.size())
     refuse(source, "as many means as scales", "others");
   return task;
+}
+
+void read_targets(const JsonView& fields, Network& network) {
+  if (network.settings.model.task != model::TaskKind::kRegression) return;
+  const auto outputs = static_cast<std::size_t>(network.settings.model.outputs);
+  // Up to version 2 there was one, without a name.
+  if (const JsonView old = fields.at("target"); old.is_there()) {
+    network.target_columns = {old.count(kMaxColumns)};
+    network.target_names = {std::to_string(network.target_columns[0] + 1)};
+  } else {
+    network.target_names = fields.at("targets").texts();
+    for (const std::int64_t column : fields.at("target_columns").integers(0, kMaxColumns))
+      network.target_columns.push_back(static_cast<std::size_t>(column));
+  }
+  if (network.target_names.size() != outputs || network.target_columns.size() != outputs)
+    refuse(fields.source(), fmt::format("{} targets", outputs), fmt::format("{}", network.target_names.size()));
 }
 
 template <typename T>
@@ -159,7 +185,8 @@ std::string encode_network(const Network& network) {
                                {"input", layout_json(network.layout)},
                                {"task", task_json(network.task)},
                                {"classes", network.class_names},
-                               {"target", network.target_column},
+                               {"targets", network.target_names},
+                               {"target_columns", network.target_columns},
                                {"training", ordered_json::parse(network.training)}};
   record::TensorFile file;
   file.config = record::json_text(config);
@@ -196,7 +223,7 @@ Network decode_network(std::string_view bytes, const std::string& source) {
                                   : static_cast<std::size_t>(network.settings.model.outputs);
   if (network.class_names.size() != classes)
     refuse(source, fmt::format("{} classes", classes), fmt::format("{}", network.class_names.size()));
-  network.target_column = fields.at("target").count(kMaxColumns);
+  read_targets(fields, network);
   network.task = task_from(fields.at("task"), network);
   network.training = record::json_text(fields.at("training").object());
 

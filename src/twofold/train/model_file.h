@@ -17,9 +17,11 @@ struct Network {
   model::LearnSettings settings;
   InputLayout layout;
   Objective task;
-  // Classification: the classes as the data writes them. Regression: which of the real targets, from 0.
+  // Classification: the classes as the data writes them.
   std::vector<std::string> class_names;
-  std::size_t target_column = 0;
+  // Regression: the real targets by name, and which of the dataset's they are, from 0.
+  std::vector<std::string> target_names;
+  std::vector<std::size_t> target_columns;
   // How it was trained besides: one JSON object, for people; nothing depends on it.
   std::string training = "{}";
   // Laid out by model::parameter_layout(settings.model, layout.columns()).

@@ -122,13 +122,19 @@ void NetTargets::fill(const Objective& task, const std::vector<double>& targets,
   values.clear();
   weights.clear();
   double total = 0;
+  const std::size_t width = task.num_targets();
   for (const std::uint32_t g : graphs) {
-    const double target = targets.at(g);
     double weight = 1;
-    if (task.kind == model::TaskKind::kRegression) {
-      values.push_back(static_cast<float>((target - task.target_mean) / task.target_scale));
+    if (task.is_regression()) {
+      // A graph counts as many values as are known of it, each the same.
+      weight = 0;
+      for (std::size_t c = 0; c < width; ++c) {
+        const double target = targets.at(g * width + c);
+        values.push_back(static_cast<float>((target - task.target_mean[c]) / task.target_scale[c]));
+        weight += !std::isnan(target);
+      }
     } else {
-      classes.push_back(static_cast<std::uint32_t>(target));
+      classes.push_back(static_cast<std::uint32_t>(targets.at(g)));
       if (!task.class_weights.empty()) weight = task.class_weights[classes.back()];
     }
     weights.push_back(static_cast<float>(weight));

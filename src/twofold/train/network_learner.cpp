@@ -35,10 +35,11 @@ class FittedNetwork : public model::Fitted {
     model::Predictions predictions;
     for (std::size_t g = 0; g < graphs.size(); ++g) {
       const Span<const float> row(all.data() + g * outputs, outputs);
-      if (trained_.task.kind == model::TaskKind::kRegression)
-        predictions.values.push_back(predicted_scores(trained_.task, row)[0]);
-      else
-        predictions.class_of.push_back(predicted_class(trained_.task, row));
+      if (trained_.task.is_regression()) {
+        for (const double value : predicted_scores(trained_.task, row)) predictions.values.push_back(value);
+        continue;
+      }
+      predictions.class_of.push_back(predicted_class(trained_.task, row));
     }
     return predictions;
   }
@@ -51,9 +52,6 @@ class NetworkLearner : public model::Learner {
  public:
   NetworkLearner(std::string name, model::LearnerInput input)
       : name_(std::move(name)), input_(std::move(input)) {
-    if (!input_.task.is_classification() && input_.task.num_values != 1)
-      throw UsageError(fmt::format("{} learns one real target, this dataset has {} per graph", name_,
-                                   input_.task.num_values));
     if (input_.task.is_classification() && input_.task.class_names.size() < 2)
       throw InputError(
           fmt::format("needed graphs of two classes or more, found {}", input_.task.class_names.size()));
@@ -65,13 +63,13 @@ class NetworkLearner : public model::Learner {
     settings.train.seed = options.seed;
     EncodedDataset& data = encoded(settings.model);
     // Only what this fit may see; the others stay 0.
-    data.targets.assign(data.num_graphs(), 0);
+    data.targets.assign(data.num_graphs() * input_.task.num_targets(), 0);
     const std::vector<double> training = place_targets(train, data);
     place_targets(validation, data);
 
     Trained trained;
     trained.model = settings.model;
-    trained.task = task_of(settings, training, train.graphs, data);
+    trained.task = make_objective(settings, training, input_.graphs, train.graphs, data.layout().features);
     trained.batch = settings.train.batch;
     trained.data = &data;
     settings.engine.threads = input_.threads;
@@ -81,11 +79,11 @@ class NetworkLearner : public model::Learner {
     const model::ParameterLayout layout = model::parameter_layout(settings.model, data.columns());
     TrainState state = initial_state(layout, options.seed);
     const auto epochs = static_cast<std::uint64_t>(settings.train.epochs);
-    train::train(*trained.engine, data, train.graphs, validation.graphs, layout, trained.task, settings.train, state,
-          [&](const EpochRecord& record) {
-            if (options.progress) options.progress(static_cast<std::uint64_t>(record.epoch), epochs);
-            return true;
-          });
+    train::train(*trained.engine, data, train.graphs, validation.graphs, layout, trained.task, settings.train,
+                 state, [&](const EpochRecord& record) {
+                   if (options.progress) options.progress(static_cast<std::uint64_t>(record.epoch), epochs);
+                   return true;
+                 });
 
     model::FitResult result;
     result.history = history_of(state);
@@ -128,26 +126,14 @@ class NetworkLearner : public model::Learner {
   }
 
   std::vector<double> place_targets(const model::LabeledGraphs& graphs, EncodedDataset& data) const {
+    const std::size_t width = input_.task.num_targets();
     std::vector<double> targets;
-    for (std::size_t i = 0; i < graphs.size(); ++i) {
-      targets.push_back(input_.task.is_classification() ? graphs.class_of[i] : graphs.values[i]);
-      data.targets[graphs.graphs[i]] = targets.back();
-    }
+    for (std::size_t i = 0; i < graphs.size(); ++i)
+      for (std::size_t c = 0; c < width; ++c) {
+        targets.push_back(input_.task.is_classification() ? graphs.class_of[i] : graphs.values[i * width + c]);
+        data.targets[graphs.graphs[i] * width + c] = targets.back();
+      }
     return targets;
-  }
-
-  Objective task_of(const model::LearnSettings& settings, const std::vector<double>& training,
-                    const std::vector<std::uint32_t>& graphs, const EncodedDataset& data) const {
-    Objective task;
-    task.kind = settings.model.task;
-    task.outputs = static_cast<std::size_t>(settings.model.outputs);
-    if (task.kind == model::TaskKind::kRegression) task.loss = settings.loss;
-    fit_targets(task, training, settings.class_weights);
-    if (settings.standardize) task.features = attribute_scaling(input_.graphs, graphs);
-    const pairs::FeatureLayout& features = data.layout().features;
-    if (features.node_attributes == 0) task.features.node_mean = task.features.node_scale = {};
-    if (features.edge_attributes == 0) task.features.edge_mean = task.features.edge_scale = {};
-    return task;
   }
 
   static model::History history_of(const TrainState& state) {

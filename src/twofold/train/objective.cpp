@@ -10,12 +10,19 @@
 namespace twofold::train {
 namespace {
 
-double weight_of(const Objective& task, double target) {
-  return task.class_weights.empty() ? 1 : task.class_weights[static_cast<std::size_t>(target)];
+// What a graph with this row of targets counts.
+double weight_of(const Objective& task, const double* target) {
+  if (task.is_regression()) {
+    double known = 0;
+    for (std::size_t c = 0; c < task.outputs; ++c) known += !std::isnan(target[c]);
+    return known;
+  }
+  return task.class_weights.empty() ? 1 : task.class_weights[static_cast<std::size_t>(*target)];
 }
 
-// The loss of one graph; slope gets task.outputs values unless null.
-double loss_of(const Objective& task, const float* z, double target, double* slope) {
+// The loss of one graph, real values the mean over those known; slope gets task.outputs values unless null.
+double loss_of(const Objective& task, const float* z, const double* targets, double* slope) {
+  const double target = targets[0];
   if (task.kind == model::TaskKind::kBinary) {
     const double logit = z[0];
     if (slope != nullptr) slope[0] = 1 / (1 + std::exp(-logit)) - target;
@@ -31,13 +38,18 @@ double loss_of(const Objective& task, const float* z, double target, double* slo
       slope[c] = std::exp(z[c] - largest) / total - (c == right ? 1 : 0);
     return std::log(total) + largest - z[right];
   }
-  const double difference = z[0] - (target - task.target_mean) / task.target_scale;
-  if (task.loss == model::Loss::kAbsolute) {
-    if (slope != nullptr) slope[0] = difference > 0 ? 1 : difference < 0 ? -1 : 0;
-    return std::abs(difference);
+  double sum = 0;
+  const double known = weight_of(task, targets);
+  for (std::size_t c = 0; c < task.outputs; ++c) {
+    if (slope != nullptr) slope[c] = 0;
+    if (std::isnan(targets[c])) continue;
+    const double difference = z[c] - (targets[c] - task.target_mean[c]) / task.target_scale[c];
+    const bool is_absolute = task.loss == model::Loss::kAbsolute;
+    sum += is_absolute ? std::abs(difference) : difference * difference;
+    const double sign = difference > 0 ? 1 : difference < 0 ? -1 : 0;
+    if (slope != nullptr) slope[c] = (is_absolute ? sign : 2 * difference) / known;
   }
-  if (slope != nullptr) slope[0] = 2 * difference;
-  return difference * difference;
+  return known > 0 ? sum / known : 0;
 }
 
 // The part of pairs (first class, second class) in the right order.
@@ -120,16 +132,28 @@ FeatureScaling attribute_scaling(Span<const Graph> graphs, Span<const std::uint3
 
 void fit_targets(Objective& task, Span<const double> targets, bool weigh_classes) {
   const auto count = static_cast<double>(targets.size());
-  if (task.kind == model::TaskKind::kRegression) {
+  if (task.is_regression()) {
+    task.target_mean.clear();
+    task.target_scale.clear();
     for (const double target : targets)
-      if (!(std::abs(target) <= kLargestTarget))
+      if (std::abs(target) > kLargestTarget)
         throw InputError(fmt::format("needed targets within ±{:g}, whose squares can be added, found {}",
                                      kLargestTarget, target));
-    const Column scaling = column_scaling(1, [&](const auto& add) {
-      for (const double& target : targets) add(Span<const double>(&target, 1));
-    });
-    task.target_mean = scaling.mean[0];
-    task.target_scale = scaling.scale[0];
+    for (std::size_t c = 0; c < task.outputs; ++c) {
+      std::size_t known = 0;
+      const Column scaling = column_scaling(1, [&](const auto& add) {
+        for (std::size_t i = c; i < targets.size(); i += task.outputs)
+          if (!std::isnan(targets[i])) {
+            add(Span<const double>(&targets[i], 1));
+            ++known;
+          }
+      });
+      if (known == 0)
+        throw InputError(
+            fmt::format("needed a value of target {} for one training graph or more, found none", c + 1));
+      task.target_mean.push_back(scaling.mean[0]);
+      task.target_scale.push_back(scaling.scale[0]);
+    }
   } else if (weigh_classes) {
     task.class_weights.assign(num_classes(task), 0);
     for (const double target : targets) ++task.class_weights[static_cast<std::size_t>(target)];
@@ -138,22 +162,38 @@ void fit_targets(Objective& task, Span<const double> targets, bool weigh_classes
   }
 }
 
+Objective make_objective(const model::LearnSettings& settings, Span<const double> targets,
+                         Span<const Graph> graphs, Span<const std::uint32_t> indices,
+                         const pairs::FeatureLayout& features) {
+  Objective task;
+  task.kind = settings.model.task;
+  task.outputs = static_cast<std::size_t>(settings.model.outputs);
+  if (task.is_regression()) task.loss = settings.loss;
+  fit_targets(task, targets, settings.class_weights);
+  if (settings.standardize && !features.has_labels_only()) task.features = attribute_scaling(graphs, indices);
+  if (features.node_attributes == 0) task.features.node_mean = task.features.node_scale = {};
+  if (features.edge_attributes == 0) task.features.edge_mean = task.features.edge_scale = {};
+  return task;
+}
+
 double loss_and_slope(const Objective& task, Span<const float> outputs, Span<const double> targets,
                       Span<float> slope) {
-  TWOFOLD_CHECK(outputs.size() == targets.size() * task.outputs, "{} outputs for {} targets", outputs.size(),
-                targets.size());
+  const std::size_t width = task.num_targets();
+  const std::size_t count = targets.size() / width;
+  TWOFOLD_CHECK(targets.size() == count * width && outputs.size() == count * task.outputs,
+                "{} outputs for {} targets", outputs.size(), targets.size());
   double total_weight = 0;
-  for (const double target : targets) total_weight += weight_of(task, target);
+  for (std::size_t g = 0; g < count; ++g) total_weight += weight_of(task, &targets[g * width]);
   if (total_weight == 0) {
     std::fill(slope.begin(), slope.end(), 0.0f);
     return 0;
   }
   double sum = 0;
   std::vector<double> one(task.outputs);
-  for (std::size_t g = 0; g < targets.size(); ++g) {
-    const double weight = weight_of(task, targets[g]) / total_weight;
-    sum += weight *
-           loss_of(task, outputs.data() + g * task.outputs, targets[g], slope.empty() ? nullptr : one.data());
+  for (std::size_t g = 0; g < count; ++g) {
+    const double weight = weight_of(task, &targets[g * width]) / total_weight;
+    sum += weight * loss_of(task, outputs.data() + g * task.outputs, &targets[g * width],
+                            slope.empty() ? nullptr : one.data());
     for (std::size_t c = 0; !slope.empty() && c < task.outputs; ++c)
       slope[g * task.outputs + c] = static_cast<float>(weight * one[c]);
   }
@@ -161,9 +201,7 @@ double loss_and_slope(const Objective& task, Span<const float> outputs, Span<con
 }
 
 std::size_t num_classes(const Objective& task) {
-  return task.kind == model::TaskKind::kRegression ? 0
-         : task.kind == model::TaskKind::kBinary   ? 2
-                                                   : task.outputs;
+  return task.is_regression() ? 0 : task.kind == model::TaskKind::kBinary ? 2 : task.outputs;
 }
 
 std::uint32_t predicted_class(const Objective& task, Span<const float> z) {
@@ -172,7 +210,12 @@ std::uint32_t predicted_class(const Objective& task, Span<const float> z) {
 }
 
 std::vector<double> predicted_scores(const Objective& task, Span<const float> z) {
-  if (task.kind == model::TaskKind::kRegression) return {z[0] * task.target_scale + task.target_mean};
+  if (task.is_regression()) {
+    std::vector<double> values;
+    for (std::size_t c = 0; c < z.size(); ++c)
+      values.push_back(z[c] * task.target_scale[c] + task.target_mean[c]);
+    return values;
+  }
   if (task.kind == model::TaskKind::kBinary) {
     const double p = 1 / (1 + std::exp(-static_cast<double>(z[0])));
     return {1 - p, p};
@@ -192,14 +235,29 @@ Scores score(const Objective& task, Span<const float> outputs, Span<const double
   const auto row = [&](std::size_t g) {
     return Span<const float>(outputs.data() + g * task.outputs, task.outputs);
   };
-  const double count = static_cast<double>(targets.size());
-  if (task.kind == model::TaskKind::kRegression) {
-    for (std::size_t g = 0; g < targets.size(); ++g) {
-      const double difference = predicted_scores(task, row(g))[0] - targets[g];
-      scores.mean_absolute_error += std::abs(difference) / count;
-      scores.root_mean_squared_error += difference * difference / count;
+  if (task.is_regression()) {
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    double columns = 0;
+    for (std::size_t c = 0; c < task.outputs; ++c) {
+      double absolute = 0, squared = 0, known = 0;
+      for (std::size_t i = c; i < targets.size(); i += task.outputs) known += !std::isnan(targets[i]);
+      for (std::size_t g = 0; g * task.outputs < targets.size(); ++g) {
+        const double target = targets[g * task.outputs + c];
+        if (std::isnan(target)) continue;
+        const double difference =
+            outputs[g * task.outputs + c] * task.target_scale[c] + task.target_mean[c] - target;
+        absolute += std::abs(difference) / known;
+        squared += difference * difference / known;
+      }
+      scores.absolute_errors.push_back(known > 0 ? absolute : nan);
+      scores.squared_errors.push_back(known > 0 ? std::sqrt(squared) : nan);
+      if (known == 0) continue;
+      scores.mean_absolute_error += scores.absolute_errors.back();
+      scores.root_mean_squared_error += scores.squared_errors.back();
+      ++columns;
     }
-    scores.root_mean_squared_error = std::sqrt(scores.root_mean_squared_error);
+    scores.mean_absolute_error = columns > 0 ? scores.mean_absolute_error / columns : nan;
+    scores.root_mean_squared_error = columns > 0 ? scores.root_mean_squared_error / columns : nan;
     return scores;
   }
   const std::size_t classes = num_classes(task);
@@ -217,7 +275,7 @@ Scores score(const Objective& task, Span<const float> outputs, Span<const double
     found += hits / of_class;
     ++occurring;
   }
-  scores.accuracy = right / count;
+  scores.accuracy = right / static_cast<double>(targets.size());
   scores.balanced_accuracy = found / occurring;
   if (task.kind == model::TaskKind::kBinary) scores.auc = area_under_curve(outputs, targets);
   return scores;

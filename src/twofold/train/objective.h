@@ -7,8 +7,9 @@
 
 #include "twofold/base/span.h"
 #include "twofold/graph/graph.h"
+#include "twofold/model/learn_settings.h"
 #include "twofold/model/model_options.h"
-#include "twofold/model/train_options.h"
+#include "twofold/pairs/pair_features.h"
 
 namespace twofold::train {
 
@@ -21,17 +22,23 @@ struct FeatureScaling {
   std::vector<double> edge_scale;
 };
 
-/// What is learnt from the targets, one number a graph: the index of its class, or a real value.
+/// What is learnt from the targets: of each graph the index of its class, or real values, NaN where one is not
+/// known.
 struct Objective {
   model::TaskKind kind = model::TaskKind::kBinary;
   std::size_t outputs = 1;
   model::Loss loss = model::Loss::kCrossEntropy;
   /// Empty, or how much a graph of each class counts.
   std::vector<double> class_weights;
-  /// Regression: the network gives (value - target_mean) / target_scale, and losses are in those terms.
-  double target_mean = 0;
-  double target_scale = 1;
+  /// Regression, one per output: the network gives (value - target_mean) / target_scale, and losses are in
+  /// those terms.
+  std::vector<double> target_mean;
+  std::vector<double> target_scale;
   FeatureScaling features;
+
+  bool is_regression() const { return kind == model::TaskKind::kRegression; }
+  /// Numbers per graph in lists of targets.
+  std::size_t num_targets() const { return is_regression() ? outputs : 1; }
 };
 
 /// (value - mean) / scale. Throws InputError where that is beyond 32-bit floats: a value very far from those of
@@ -41,14 +48,22 @@ float scaled_attribute(double value, double mean, double scale);
 /// Mean and deviation (1 where it is 0) of the attributes of the graphs with these numbers.
 FeatureScaling attribute_scaling(Span<const Graph> graphs, Span<const std::uint32_t> indices);
 
-/// Takes from the training graphs' targets what a task needs: mean and deviation (regression), and, if
+/// Takes from the training graphs' targets what a task needs: means and deviations (regression), and, if
 /// `weigh_classes`, class weights by inverse frequency (graphs / (classes * graphs of the class); 0 for a class
-/// that does not occur). Throws InputError for a real target beyond ±1e150.
+/// that does not occur). Throws InputError for a real target beyond ±1e150 and for one that is not known of any
+/// graph.
 void fit_targets(Objective& task, Span<const double> training_targets, bool weigh_classes);
 
-/// The loss of a batch, the mean over its graphs weighted by their class, and (unless `slope` is empty) its
-/// gradient by the outputs. `outputs` has a row of task.outputs values a target. Summed in double, in order.
-/// No graphs give 0. The result is not finite if an output is not.
+/// All that a network with these settings, whose task is set, needs to know of the training graphs: `targets`
+/// are theirs, `indices` their numbers among `graphs`. Throws as fit_targets.
+Objective make_objective(const model::LearnSettings& settings, Span<const double> targets,
+                         Span<const Graph> graphs, Span<const std::uint32_t> indices,
+                         const pairs::FeatureLayout& features);
+
+/// The loss of a batch, the mean over its graphs weighted by their class (real values: over all that are
+/// known), and (unless `slope` is empty) its gradient by the outputs. `outputs` has a row of task.outputs
+/// values per graph, `targets` one of task.num_targets(). Summed in double, in order. No graphs give 0. The
+/// result is not finite if an output is not.
 double loss_and_slope(const Objective& task, Span<const float> outputs, Span<const double> targets,
                       Span<float> slope = {});
 
@@ -60,9 +75,11 @@ struct Scores {
   double balanced_accuracy = 0;
   double auc = 0;  // for two classes only (else 0); NaN, not defined, where all targets are of one
   std::vector<std::uint64_t> confusion;
-  // Regression, in terms of the targets as given.
+  // Regression, in terms of the targets as given: means over the targets, and each; NaN where none is known.
   double mean_absolute_error = 0;
   double root_mean_squared_error = 0;
+  std::vector<double> absolute_errors;
+  std::vector<double> squared_errors;  // their roots
 };
 
 /// Balanced accuracy is the mean, over the classes that occur, of the part of each that is found. The AUC is
@@ -72,7 +89,7 @@ Scores score(const Objective& task, Span<const float> outputs, Span<const double
 /// The class that a row of outputs names: binary the second if the logit is positive, else the largest (the
 /// first of several).
 std::uint32_t predicted_class(const Objective& task, Span<const float> outputs);
-/// A probability a class (classification), or the value (regression).
+/// One probability per class (classification), or the values (regression).
 std::vector<double> predicted_scores(const Objective& task, Span<const float> outputs);
 
 std::size_t num_classes(const Objective& task);

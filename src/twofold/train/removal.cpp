@@ -35,8 +35,9 @@ std::vector<float> outputs_of(const Network& network, Span<const Graph> graphs, 
   return outputs;
 }
 
-double answer_of(const Objective& task, std::uint32_t predicted, const float* outputs) {
-  if (task.kind == model::TaskKind::kRegression) return task.target_scale * outputs[0];
+// `predicted` is the class predicted, or which of the real values is meant.
+double answer_of(const Objective& task, std::size_t predicted, const float* outputs) {
+  if (task.is_regression()) return task.target_scale[predicted] * outputs[predicted];
   if (task.kind == model::TaskKind::kBinary) return predicted == 1 ? outputs[0] : -outputs[0];
   // From the largest of the others, so that nothing overflows.
   double largest = -INFINITY;
@@ -50,14 +51,13 @@ double answer_of(const Objective& task, std::uint32_t predicted, const float* ou
 
 }  // namespace
 
-Explanation explain_by_removal(const Network& network, const Graph& graph, const EncodeLimits& limits,
-                               const Progress& progress) {
+Explanation explain_by_removal(const Network& network, const Graph& graph, std::size_t target,
+                               const EncodeLimits& limits, const Progress& progress) {
   Explanation explanation;
   explanation.by = ExplainBy::kRemoval;
   explanation.outputs = outputs_of(network, {&graph, 1}, limits);
-  const std::uint32_t predicted = network.task.kind == model::TaskKind::kRegression
-                                      ? 0
-                                      : predicted_class(network.task, explanation.outputs);
+  const std::size_t predicted =
+      network.task.is_regression() ? target : predicted_class(network.task, explanation.outputs);
   const double whole = answer_of(network.task, predicted, explanation.outputs.data());
 
   const std::size_t n = graph.num_nodes();

@@ -14,7 +14,7 @@ namespace twofold::train {
 ///
 /// Rows: nodes, then edges by their numbers; self-loops and indirect pairs have none. Costs a forward pass for
 /// every node and edge. Throws Error for outputs that are not finite, or where memory does not suffice.
-Explanation explain_by_removal(const Network& network, const Graph& graph, const EncodeLimits& limits = {},
-                               const Progress& progress = {});
+Explanation explain_by_removal(const Network& network, const Graph& graph, std::size_t target = 0,
+                               const EncodeLimits& limits = {}, const Progress& progress = {});
 
 }  // namespace twofold::train

@@ -65,7 +65,9 @@ class TorchEngine : public Engine {
       const nn::Readout readout = model_->forward(prepared(batch).graphs);
       store(readout.outputs, outputs);
       std::vector<double> targets;
-      for (const std::uint32_t g : batch.graphs) targets.push_back(data_.targets.at(g));
+      const std::size_t width = task_.num_targets();
+      for (const std::uint32_t g : batch.graphs)
+        for (std::size_t c = 0; c < width; ++c) targets.push_back(data_.targets.at(g * width + c));
       std::vector<float> slope(outputs.size());
       const double loss = loss_and_slope(task_, {outputs.data(), outputs.size()}, targets, slope);
       readout.outputs.backward(

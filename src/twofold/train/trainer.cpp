@@ -14,10 +14,13 @@ constexpr std::uint64_t kStartStream = 0;
 constexpr std::uint64_t kShuffleStream = 1;
 constexpr std::uint64_t kDropoutStream = 2;
 
-std::vector<double> targets_of(const EncodedDataset& data, Span<const std::uint32_t> graphs) {
+std::vector<double> targets_of(const EncodedDataset& data, const Objective& task,
+                               Span<const std::uint32_t> graphs) {
+  const std::size_t width = task.num_targets();
   std::vector<double> targets;
-  targets.reserve(graphs.size());
-  for (const std::uint32_t g : graphs) targets.push_back(data.targets.at(g));
+  targets.reserve(graphs.size() * width);
+  for (const std::uint32_t g : graphs)
+    for (std::size_t c = 0; c < width; ++c) targets.push_back(data.targets.at(g * width + c));
   return targets;
 }
 
@@ -103,7 +106,7 @@ EpochRecord run_epoch(Engine& engine, const EncodedDataset& data, Span<const std
     done += batch.graphs.size();
     if (observer) observer(record.epoch, done, order.size());
   }
-  const Scores scores = score(task, outputs, targets_of(data, order));
+  const Scores scores = score(task, outputs, targets_of(data, task, order));
   record.train_loss = scores.loss;
   record.train_metric = metric(task, scores);
   return record;
@@ -198,7 +201,7 @@ std::vector<float> all_outputs(Engine& engine, const EncodedDataset& data, Span<
 Scores evaluate(Engine& engine, const EncodedDataset& data, Span<const std::uint32_t> graphs,
                 const Objective& task, const model::BatchLimits& limits, Span<const float> parameters) {
   const std::vector<float> outputs = all_outputs(engine, data, graphs, task.outputs, limits, parameters);
-  return score(task, outputs, targets_of(data, graphs));
+  return score(task, outputs, targets_of(data, task, graphs));
 }
 
 }  // namespace twofold::train
