@@ -113,17 +113,17 @@ TEST(Splits, RefuseWhatIsWrong) {
   EXPECT_EQ(said(fold("[0]", "[1,18446744073709551615]", "[3]")), at_train + "18446744073709551615");
   EXPECT_EQ(said(fold("[0]", "[1,1e999]", "[3]")),
             "s.json:1: needed numbers below 1.8e308, found '1e999' at byte 50");
-  EXPECT_EQ(said(fold("[0]", "[1,0]", "[3]")), "s.json: fold 0: graph 0 stands in test and again in train");
-  EXPECT_EQ(said(fold("[0]", "[1,1]", "[3]")), "s.json: fold 0: graph 1 stands in train and again in train");
+  EXPECT_EQ(said(fold("[0]", "[1,0]", "[3]")), "s.json: fold 1: graph 0 stands in test and again in train");
+  EXPECT_EQ(said(fold("[0]", "[1,1]", "[3]")), "s.json: fold 1: graph 1 stands in train and again in train");
   EXPECT_EQ(said(fold("[0]", "[1]", "[]")),
             "s.json: folds[0].model_selection[0].validation: needed at least one graph, found none");
   EXPECT_EQ(said(fold("[0]", "[1]", "[3]")),
-            "s.json: fold 0: needed all 4 graphs of the dataset, found 3: is it of another dataset?");
+            "s.json: fold 1: needed all 4 graphs of the dataset, found 3: is it of another dataset?");
   EXPECT_EQ(said(fold("[0]", "[1,2]", "[3]"), 5),
-            "s.json: fold 0: needed all 5 graphs of the dataset, found 4: is it of another dataset?");
+            "s.json: fold 1: needed all 5 graphs of the dataset, found 4: is it of another dataset?");
   const std::string twice = fold("[0]", "[1,2]", "[3]");
   EXPECT_EQ(said(twice.substr(0, twice.size() - 1) + "," + twice.substr(1)),
-            "s.json: fold 1: graph 0 is tested by fold 0 already");
+            "s.json: fold 2: graph 0 is tested by fold 1 already");
   EXPECT_EQ(said("[]"), "s.json: needed a JSON list of folds, found an empty list");
   EXPECT_EQ(said("{}"), "s.json: needed a JSON list of folds, found an object");
   EXPECT_EQ(said(std::string("{\"a\":") + std::string(200000, '[') + std::string(200000, ']') + "}"),

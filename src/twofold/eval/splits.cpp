@@ -107,7 +107,7 @@ Splits parse_splits(const std::string& text, std::size_t num_graphs, const std::
   Splits splits;
   std::vector<std::size_t> tested_by(num_graphs, 0);  // fold number from 1
   for (std::size_t f = 0; f < json.size(); ++f) {
-    const std::string place = fmt::format("{}: fold {}", source, f);
+    const std::string place = fmt::format("{}: fold {}", source, f + 1);
     const record::JsonView object = folds.item(f);
     const record::JsonView selections = object.at("model_selection");
     if (selections.size() != 1)
@@ -125,7 +125,7 @@ Splits parse_splits(const std::string& text, std::size_t num_graphs, const std::
                       num_graphs, named));
     for (const std::uint32_t g : fold.test) {
       if (tested_by[g] != 0)
-        throw InputError(fmt::format("{}: graph {} is tested by fold {} already", place, g, tested_by[g] - 1));
+        throw InputError(fmt::format("{}: graph {} is tested by fold {} already", place, g, tested_by[g]));
       tested_by[g] = f + 1;
     }
     splits.push_back(std::move(fold));

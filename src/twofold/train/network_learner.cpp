@@ -35,10 +35,13 @@ class FittedNetwork : public model::Fitted {
     model::Predictions predictions;
     for (std::size_t g = 0; g < graphs.size(); ++g) {
       const Span<const float> row(all.data() + g * outputs, outputs);
-      if (trained_.task.kind == model::TaskKind::kRegression)
-        predictions.values.push_back(predicted_scores(trained_.task, row)[0]);
-      else
-        predictions.class_of.push_back(predicted_class(trained_.task, row));
+      const std::vector<double> scores = predicted_scores(trained_.task, row);
+      if (trained_.task.kind == model::TaskKind::kRegression) {
+        predictions.values.push_back(scores[0]);
+        continue;
+      }
+      predictions.class_of.push_back(predicted_class(trained_.task, row));
+      predictions.scores.insert(predictions.scores.end(), scores.begin(), scores.end());
     }
     return predictions;
   }
