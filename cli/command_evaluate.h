@@ -21,6 +21,7 @@ struct EvaluateOptions {
   int folds = 0;       // 0: all of the splits file, or 10
   int repeats = 3;
   std::string metric;  // empty: what fits the targets
+  bool blind = false;  // seal test scores
   std::uint64_t seed = 1;
   std::string output;
   // Options of the model as given, a comma between values.

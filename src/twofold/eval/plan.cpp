@@ -55,6 +55,7 @@ model::Config to_json(const Plan& plan) {
       {"folds", plan.splits.size()},
       {"splits", {{"checksum", checksum(format_splits(plan.splits))}}},
       {"grid", plan.grid}};
+  if (plan.blind) json["blind"] = true;
   if (!plan.given.empty()) json["given"] = plan.given;
   return json;
 }
@@ -89,6 +90,7 @@ Plan parse_plan(const std::string& run_text, const std::string& splits_text, con
   }
   plan.seed = run.at("seed").count(std::numeric_limits<std::uint64_t>::max());
   plan.repeats = static_cast<int>(run.at("repeats").count_in(1, 1000));
+  if (const record::JsonView blind = run.at("blind"); blind.is_there()) plan.blind = blind.flag();
   const record::JsonView grid = run.at("grid");
   for (std::size_t c = 0; c < grid.size(); ++c) plan.grid.push_back(grid.item(c).object());
   if (plan.grid.empty()) grid.refuse("configurations");

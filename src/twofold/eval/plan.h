@@ -22,6 +22,8 @@ struct Plan {
   model::Metric metric = model::Metric::kAccuracy;
   std::uint64_t seed = 1;
   int repeats = 3;  // fresh runs of a fold's winner
+  // Test scores and predictions are sealed until someone reveals them (seal.h).
+  bool blind = false;
   Grid grid;
   Splits splits;
   // The vector instructions (base/simd.h), on which the last bits of a network's results depend; empty in a run
