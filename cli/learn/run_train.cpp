@@ -164,6 +164,8 @@ Wanted from_run(const TrainCommandOptions& options, const Dataset& dataset) {
     throw Error(fmt::format("--from-run: {} is of other data: needed {} with the checksum {}, found {} with {}",
                             path, in_quotes(plan.dataset), plan.checksum, in_quotes(dataset.name),
                             checksum(dataset)));
+  if (plan.blind && !folder.has("revealed.json"))
+    throw Error(fmt::format("--from-run: {} is sealed: needed a revealed one (twofold reveal {})", path, path));
   if (!options.model.empty() && options.model != plan.model)
     throw UsageError(
         fmt::format("--from-run: needed no --model, or --model {}, found {}", plan.model, options.model));

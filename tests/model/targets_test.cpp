@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "twofold/base/error.h"
+#include "twofold/model/metrics.h"
 
 namespace twofold::model {
 namespace {

@@ -7,7 +7,7 @@
 #include "twofold/eval/grid.h"
 #include "twofold/eval/splits.h"
 #include "twofold/model/learner.h"
-#include "twofold/model/targets.h"
+#include "twofold/model/metrics.h"
 #include "twofold/record/run_record.h"
 
 namespace twofold::eval {
@@ -24,6 +24,8 @@ struct Plan {
   std::uint64_t split_seed = 1;  // of the folds, where they were drawn
   model::TargetChoice targets;   // as given
   int repeats = 3;               // fresh runs of a fold's winner
+  // Test scores and predictions are sealed until someone reveals them (seal.h).
+  bool blind = false;
   Grid grid;
   Splits splits;
   // The vector instructions (base/simd.h), on which the last bits of a network's results depend; empty in a run

@@ -35,11 +35,13 @@ class FittedNetwork : public model::Fitted {
     model::Predictions predictions;
     for (std::size_t g = 0; g < graphs.size(); ++g) {
       const Span<const float> row(all.data() + g * outputs, outputs);
+      const std::vector<double> scores = predicted_scores(trained_.task, row);
       if (trained_.task.is_regression()) {
-        for (const double value : predicted_scores(trained_.task, row)) predictions.values.push_back(value);
+        predictions.values.insert(predictions.values.end(), scores.begin(), scores.end());
         continue;
       }
       predictions.class_of.push_back(predicted_class(trained_.task, row));
+      predictions.scores.insert(predictions.scores.end(), scores.begin(), scores.end());
     }
     return predictions;
   }
