@@ -215,7 +215,8 @@ class Summary {
     const std::size_t values = task_.num_outputs();
     for (const char* what : {"truth", "predicted"})
       for (std::size_t j = 0; j < values; ++j)
-        text += values == 1 ? fmt::format(",{}", what) : fmt::format(",{}:{}", what, j + 1);
+        text += "," +
+                (values == 1 ? std::string(what) : csv_cell(fmt::format("{}:{}", what, task_.value_names[j])));
     return text + "\n";
   }
 
