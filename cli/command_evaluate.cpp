@@ -289,7 +289,10 @@ void declare_evaluate(Options& flags, EvaluateOptions& options) {
       .range(1, 1000)
       .show_default()
       .type_name("N");
-  flags.add("--metric", options.metric, "accuracy; for real targets mae (the default), rmse or r2")
+  flags
+      .add("--metric", options.metric,
+           "What choices go by: accuracy, balanced-accuracy, f1, roc-auc or average-precision; for real targets mae, "
+           "rmse or r2 [accuracy, mae]")
       .type_name("METRIC");
   declare_seed(flags, options.seed);
   declare_split_seed(flags, options.split_seed);

@@ -40,7 +40,7 @@ void print_twins(const Config& twins, std::ostream& out) {
 
 std::string format_score(const std::string& metric, double score) {
   if (std::isnan(score)) return "-";
-  return metric == "accuracy" ? fmt::format("{:.1f}", score) : fmt::format("{:.4g}", score);
+  return model::is_in_percent(metric) ? fmt::format("{:.1f}", score) : fmt::format("{:.4g}", score);
 }
 
 std::string format_mean_std(const std::string& metric, double mean, double std) {
@@ -80,7 +80,7 @@ void print_evaluation(const eval::Plan& plan, const Config& result, std::ostream
                            eval::number(result.at(std::string(name) + "_std")));
   };
   fmt::print(out, "\ntest {} {}{}, train {} (mean ± standard deviation of the folds)\n", metric, line("test"),
-             metric == "accuracy" ? " %" : "", line("train"));
+             model::is_in_percent(metric) ? " %" : "", line("train"));
   if (result.contains("twins")) print_twins(result.at("twins"), out);
 }
 

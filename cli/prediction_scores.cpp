@@ -25,57 +25,29 @@ std::optional<double> number_in(const std::string& text) {
   return value;
 }
 
-// The chance that a graph of the second class has a higher score than one of the first; equals count half.
-std::optional<double> area_under_curve(const std::vector<double>& scores, const std::vector<bool>& is_second) {
-  std::vector<std::size_t> order(scores.size());
-  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return scores[a] < scores[b]; });
-  double firsts = 0, seconds = 0, right = 0;
-  for (std::size_t i = 0; i < order.size();) {
-    const double value = scores[order[i]];
-    double equal_firsts = 0, equal_seconds = 0;
-    for (; i < order.size() && scores[order[i]] == value; ++i)
-      (is_second[order[i]] ? equal_seconds : equal_firsts) += 1;
-    right += equal_seconds * (firsts + equal_firsts / 2);
-    firsts += equal_firsts;
-    seconds += equal_seconds;
-  }
-  if (firsts == 0 || seconds == 0) return std::nullopt;
-  return right / (firsts * seconds);
-}
-
 void score_classes(const Predictions& predictions, PredictionScores& scores) {
   scores.true_classes = predictions.classes;
   std::map<std::string, std::size_t> row_of;
   for (std::size_t c = 0; c < predictions.classes.size(); ++c) row_of[predictions.classes[c]] = c;
   for (const std::string& name : predictions.true_classes)
     if (row_of.emplace(name, scores.true_classes.size()).second) scores.true_classes.push_back(name);
-  scores.confusion.assign(scores.true_classes.size(),
-                          std::vector<std::uint64_t>(predictions.classes.size(), 0));
-  std::vector<std::uint64_t> count(scores.true_classes.size(), 0);
+  scores.confusion = model::Confusion(scores.true_classes.size(), predictions.classes.size());
   std::vector<double> second_scores;
-  std::vector<bool> is_second;
+  std::vector<std::uint8_t> is_second;
   for (std::size_t g = 0; g < predictions.graphs.size(); ++g) {
     const Prediction& one = predictions.graphs[g];
     const std::size_t row = row_of.at(predictions.true_classes[g]);
-    ++scores.confusion[row][one.class_index.value()];
-    ++count[row];
+    scores.confusion.add(row, one.class_index.value());
     if (predictions.classes.size() != 2 || row > 1) continue;
     second_scores.push_back(one.scores.at(1));
-    is_second.push_back(row == 1);
-  }
-  double right = 0, found = 0, occurring = 0;
-  for (std::size_t c = 0; c < count.size(); ++c) {
-    if (count[c] == 0) continue;
-    const double hits = c < predictions.classes.size() ? static_cast<double>(scores.confusion[c][c]) : 0;
-    right += hits;
-    found += hits / static_cast<double>(count[c]);
-    ++occurring;
+    is_second.push_back(row == 1 ? 1 : 0);
   }
   const auto all = static_cast<double>(scores.num_graphs);
-  scores.accuracy = right / all;
-  scores.balanced_accuracy = found / occurring;
-  scores.auc = area_under_curve(second_scores, is_second);
+  scores.accuracy = static_cast<double>(scores.confusion.num_right()) / all;
+  scores.balanced_accuracy = model::balanced_accuracy(scores.confusion);
+  if (const double auc = model::roc_auc(second_scores, is_second); !std::isnan(auc)) scores.auc = auc;
+  std::vector<std::uint64_t> count;
+  for (std::size_t c = 0; c < scores.confusion.rows; ++c) count.push_back(scores.confusion.of_class(c));
   const auto most = std::max_element(count.begin(), count.end());
   scores.most_frequent = scores.true_classes[static_cast<std::size_t>(most - count.begin())];
   scores.most_frequent_accuracy = static_cast<double>(*most) / all;
@@ -176,7 +148,13 @@ ordered_json scores_json(const Predictions& predictions, const PredictionScores&
     if (predictions.classes.size() == 2) json["auc"] = or_null(scores.auc);
     json["baseline"] = {{"class", scores.most_frequent}, {"accuracy", 100 * scores.most_frequent_accuracy}};
     json["true_classes"] = scores.true_classes;
-    json["confusion"] = scores.confusion;
+    ordered_json rows = ordered_json::array();
+    for (std::size_t c = 0; c < scores.confusion.rows; ++c) {
+      ordered_json row = ordered_json::array();
+      for (std::size_t k = 0; k < scores.confusion.columns; ++k) row.push_back(scores.confusion.at(c, k));
+      rows.push_back(std::move(row));
+    }
+    json["confusion"] = std::move(rows);
   } else {
     json["mae"] = scores.mean_absolute_error;
     json["rmse"] = scores.root_mean_squared_error;
@@ -221,7 +199,8 @@ void print_scores(const Predictions& predictions, const PredictionScores& scores
   Table table(headers);
   for (std::size_t c = 0; c < scores.true_classes.size(); ++c) {
     std::vector<std::string> row = {plain_word(scores.true_classes[c])};
-    for (const std::uint64_t count : scores.confusion[c]) row.push_back(fmt::format("{}", count));
+    for (std::size_t k = 0; k < scores.confusion.columns; ++k)
+      row.push_back(fmt::format("{}", scores.confusion.at(c, k)));
     table.add_row(std::move(row));
   }
   table.print(out);

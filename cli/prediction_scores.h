@@ -10,6 +10,7 @@
 
 #include "cli/predictions.h"
 #include "twofold/graph/dataset.h"
+#include "twofold/model/metrics.h"
 
 namespace twofold::cli {
 
@@ -28,7 +29,7 @@ struct PredictionScores {
   // The model's classes, then those that only the dataset has: a row each of confusion, whose columns are the
   // model's classes.
   std::vector<std::string> true_classes;
-  std::vector<std::vector<std::uint64_t>> confusion;
+  model::Confusion confusion;
 
   // Real values: the means over the targets, and each. R² is there unless all true values of a target are
   // equal.

@@ -89,7 +89,8 @@ TEST(PredictionScores, CountAClassThatTheModelDoesNotKnowAsWrong) {
   EXPECT_DOUBLE_EQ(scores.accuracy, 0.5);
   EXPECT_DOUBLE_EQ(scores.balanced_accuracy, (1 + 0.5 + 0) / 3);
   EXPECT_EQ(scores.true_classes, (std::vector<std::string>{"x", "y", "z"}));
-  EXPECT_EQ(scores.confusion, (std::vector<std::vector<std::uint64_t>>{{1, 0}, {1, 1}, {1, 0}}));
+  EXPECT_EQ(scores.confusion.columns, 2u);
+  EXPECT_EQ(scores.confusion.counts, (std::vector<std::uint64_t>{1, 0, 1, 1, 1, 0}));
   EXPECT_EQ(scores.most_frequent, "y");
   EXPECT_DOUBLE_EQ(scores.most_frequent_accuracy, 0.5);
   // Of the graphs of the two classes: (0.25 | 0.875, 0.1), one of two pairs in order.

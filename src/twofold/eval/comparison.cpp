@@ -5,6 +5,7 @@
 
 #include "twofold/base/error.h"
 #include "twofold/eval/protocol.h"
+#include "twofold/model/metrics.h"
 
 namespace twofold::eval {
 namespace {
@@ -63,7 +64,7 @@ Delta compare_runs(const record::RunRecord& a, const record::RunRecord& b) {
   Delta delta;
   delta.mean = spread.mean;
   delta.std = spread.std;
-  const int better = record::higher_is_better(a.metric) ? 1 : -1;
+  const int better = model::higher_is_better(a.metric) ? 1 : -1;
   delta.verdict = better * two_sigma_verdict(spread.mean, spread.std);
   for (const double difference : differences) {
     delta.won += better * difference > 0;

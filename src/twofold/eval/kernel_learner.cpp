@@ -39,7 +39,10 @@ class FittedSvc : public model::Fitted {
     std::vector<double> row(train_.size());
     for (const std::uint32_t g : graphs) {
       for (std::size_t i = 0; i < train_.size(); ++i) row[i] = gram_->at(g, train_[i], normalize_);
-      predictions.class_of.push_back(svm::voted_class(svc_.decisions(row), svc_.num_classes));
+      const std::vector<double> decisions = svc_.decisions(row);
+      predictions.class_of.push_back(svm::voted_class(decisions, svc_.num_classes));
+      const std::vector<double> scores = svm::class_scores(decisions, svc_.num_classes);
+      predictions.scores.insert(predictions.scores.end(), scores.begin(), scores.end());
     }
     return predictions;
   }

@@ -7,7 +7,7 @@
 #include "twofold/eval/grid.h"
 #include "twofold/eval/splits.h"
 #include "twofold/model/learner.h"
-#include "twofold/model/targets.h"
+#include "twofold/model/metrics.h"
 #include "twofold/record/run_record.h"
 
 namespace twofold::eval {

@@ -8,7 +8,7 @@
 #include "twofold/eval/plan.h"
 #include "twofold/eval/run_folder.h"
 #include "twofold/model/learner.h"
-#include "twofold/model/targets.h"
+#include "twofold/model/metrics.h"
 
 namespace twofold::eval {
 

@@ -3,22 +3,12 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <limits>
 #include <optional>
 
 #include "twofold/base/error.h"
 
 namespace twofold::model {
 namespace {
-
-struct MetricWord {
-  Metric metric;
-  const char* word;
-};
-constexpr MetricWord kMetrics[] = {{Metric::kAccuracy, "accuracy"},
-                                   {Metric::kMeanAbsoluteError, "mae"},
-                                   {Metric::kRootMeanSquare, "rmse"},
-                                   {Metric::kR2, "r2"}};
 
 std::optional<double> number_of(const std::string& text) {
   double value = 0;
@@ -86,31 +76,6 @@ Dataset classes_of_values(const Dataset& dataset, std::size_t column) {
   Dataset classes;
   classes.set_classes(names);
   return classes;
-}
-
-// Of one column of real targets.
-double column_score(Metric metric, const LabeledGraphs& truth, const Predictions& predictions,
-                    std::size_t column, std::size_t columns) {
-  std::size_t n = 0;  // graphs whose value is known
-  double mean = 0, absolute = 0, squared = 0, deviation = 0;
-  for (std::size_t i = 0; i < truth.size(); ++i) {
-    if (std::isnan(truth.values[i * columns + column])) continue;
-    mean += truth.values[i * columns + column];
-    ++n;
-  }
-  if (n == 0) return std::numeric_limits<double>::quiet_NaN();
-  mean /= static_cast<double>(n);
-  for (std::size_t i = 0; i < truth.size(); ++i) {
-    const double wanted = truth.values[i * columns + column];
-    if (std::isnan(wanted)) continue;
-    const double error = predictions.values[i * columns + column] - wanted;
-    absolute += std::abs(error);
-    squared += error * error;
-    deviation += (wanted - mean) * (wanted - mean);
-  }
-  if (metric == Metric::kMeanAbsoluteError) return absolute / static_cast<double>(n);
-  if (metric == Metric::kRootMeanSquare) return std::sqrt(squared / static_cast<double>(n));
-  return deviation > 0 ? 1 - squared / deviation : std::numeric_limits<double>::quiet_NaN();
 }
 
 }  // namespace
@@ -200,53 +165,6 @@ std::vector<double> Targets::numbers(Span<const std::uint32_t> graphs) const {
   LabeledGraphs labeled = of(graphs);
   if (!task_.is_classification()) return std::move(labeled.values);
   return {labeled.class_of.begin(), labeled.class_of.end()};
-}
-
-Metric parse_metric(const std::string& word) {
-  for (const MetricWord& known : kMetrics)
-    if (word == known.word) return known.metric;
-  throw UsageError(fmt::format("needed a metric accuracy, mae, rmse or r2, found {}", in_quotes(word)));
-}
-
-std::string metric_name(Metric metric) {
-  for (const MetricWord& known : kMetrics)
-    if (metric == known.metric) return known.word;
-  throw_check_error("metric", __FILE__, __LINE__, "no word for it");
-}
-
-Metric default_metric(const Task& task) {
-  return task.is_classification() ? Metric::kAccuracy : Metric::kMeanAbsoluteError;
-}
-
-void require_fit(Metric metric, const Task& task) {
-  if ((metric == Metric::kAccuracy) == task.is_classification()) return;
-  throw UsageError(
-      fmt::format("the metric {} does not fit {}", metric_name(metric),
-                  task.is_classification() ? "classes: take accuracy" : "real targets: take mae, rmse or r2"));
-}
-
-bool is_better(Metric metric, double a, double b) {
-  if (std::isnan(a)) return false;
-  if (std::isnan(b)) return true;
-  return metric == Metric::kAccuracy || metric == Metric::kR2 ? a > b : a < b;
-}
-
-double score(Metric metric, const LabeledGraphs& truth, const Predictions& predictions) {
-  const std::size_t n = truth.size();
-  if (n == 0) return std::numeric_limits<double>::quiet_NaN();
-  if (metric == Metric::kAccuracy) {
-    TWOFOLD_CHECK(predictions.class_of.size() == n, "{} predictions for {} graphs", predictions.class_of.size(),
-                  n);
-    std::size_t right = 0;
-    for (std::size_t i = 0; i < n; ++i) right += predictions.class_of[i] == truth.class_of[i];
-    return 100 * static_cast<double>(right) / static_cast<double>(n);
-  }
-  TWOFOLD_CHECK(predictions.values.size() == truth.values.size(), "{} predicted values for {}",
-                predictions.values.size(), truth.values.size());
-  const std::size_t columns = truth.values.size() / n;
-  double sum = 0;
-  for (std::size_t c = 0; c < columns; ++c) sum += column_score(metric, truth, predictions, c, columns);
-  return sum / static_cast<double>(columns);
 }
 
 }  // namespace twofold::model

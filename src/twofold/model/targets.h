@@ -40,6 +40,9 @@ struct LabeledGraphs {
 struct Predictions {
   std::vector<std::uint32_t> class_of;
   std::vector<double> values;
+  // Classification: a row per graph with one score per class, the higher the surer. Networks give probabilities,
+  // support vector machines decisions (svm::class_scores). Empty where a learner gives none.
+  std::vector<double> scores;
 };
 
 /// The targets of all graphs. Learners are never given this: the protocol takes out what they may see.
@@ -59,25 +62,5 @@ class Targets {
   std::vector<std::uint32_t> class_of_;
   std::vector<double> values_;
 };
-
-enum class Metric {
-  kAccuracy,           // accuracy: percent of the graphs whose class is right
-  kMeanAbsoluteError,  // mae
-  kRootMeanSquare,     // rmse
-  kR2,                 // r2: 1 - squared error / squared deviation from the mean of the graphs scored
-};
-
-/// `accuracy`, `mae`, `rmse`, `r2`; throws UsageError for another word.
-Metric parse_metric(const std::string& word);
-std::string metric_name(Metric metric);
-/// accuracy for classes, mae for real targets.
-Metric default_metric(const Task& task);
-/// Throws UsageError unless the metric fits the task.
-void require_fit(Metric metric, const Task& task);
-bool is_better(Metric metric, double a, double b);
-
-/// How good predictions are, over graphs (every graph counts the same), several real targets averaged.
-/// NaN without graphs, and for r2 where the targets do not vary. Needs as many predictions as graphs.
-double score(Metric metric, const LabeledGraphs& truth, const Predictions& predictions);
 
 }  // namespace twofold::model

@@ -13,8 +13,6 @@ namespace fs = std::filesystem;
 
 }  // namespace
 
-bool higher_is_better(const std::string& metric) { return metric == "accuracy" || metric == "r2"; }
-
 RunRecord read_run(const std::string& folder) {
   if (!fs::exists(folder + "/run.json"))
     throw InputError(fmt::format("{}: needed a run folder of twofold evaluate, found no run.json", folder));

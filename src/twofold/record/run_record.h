@@ -54,9 +54,6 @@ struct RunRecord {
   Json result;
 };
 
-/// Whether more is better for that metric (accuracy, r2).
-bool higher_is_better(const std::string& metric);
-
 /// Reads a run folder. Throws InputError if it is none, or if the evaluation is not finished.
 /// Histories and predictions stay in the folder's tasks/.
 RunRecord read_run(const std::string& folder);

@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <set>
 
+#include "twofold/model/metrics.h"
+
 namespace twofold::report {
 namespace {
 
@@ -59,13 +61,13 @@ Table results_table(const std::vector<RunGroup>& groups, bool with_details, bool
         learners.push_back(label_of(*run, level));
   const bool with_metric = with_details || !all_same(groups, [](const RunGroup& g) { return g.metric; });
   const bool with_folds = with_details || !all_same(groups, [](const RunGroup& g) { return g.num_folds; });
-  const bool all_accuracy =
-      std::all_of(groups.begin(), groups.end(), [](const RunGroup& g) { return g.is_accuracy(); });
+  const bool all_percent =
+      std::all_of(groups.begin(), groups.end(), [](const RunGroup& g) { return g.is_in_percent(); });
   std::vector<Column> columns = {text_column("dataset", "dataset")};
   if (with_metric) columns.push_back(text_column("metric", "metric"));
   if (with_folds) columns.push_back(number_column("folds", "folds", 0));
   for (const std::string& learner : learners) {
-    Column column = mean_std_column(learner, learner, all_accuracy ? 1 : -4);
+    Column column = mean_std_column(learner, learner, all_percent ? 1 : -4);
     for (const Column& other : columns)
       if (other.key == column.key) column.key += " (learner)";
     columns.push_back(std::move(column));
@@ -85,7 +87,7 @@ Table results_table(const std::vector<RunGroup>& groups, bool with_details, bool
       const record::RunRecord& record = (*found)->record;
       const bool is_best = mark_best && group.runs.size() > 1 &&
                            std::none_of(group.runs.begin(), group.runs.end(), [&](auto run) {
-                             return record::higher_is_better(group.metric)
+                             return model::higher_is_better(group.metric)
                                         ? run->record.test_mean > record.test_mean
                                         : run->record.test_mean < record.test_mean;
                            });
@@ -100,9 +102,9 @@ std::string describe_results(const std::vector<RunGroup>& groups) {
   const bool one_metric = all_same(groups, [](const RunGroup& g) { return g.metric; });
   const bool one_size = all_same(groups, [](const RunGroup& g) { return g.num_folds; });
   return fmt::format("Test {}: mean ± standard deviation over {}.",
-                     !one_metric               ? "scores"
-                     : groups[0].is_accuracy() ? "accuracy in percent"
-                                               : groups[0].metric_name(),
+                     !one_metric                 ? "scores"
+                     : groups[0].is_in_percent() ? groups[0].metric_name() + " in percent"
+                                                 : groups[0].metric_name(),
                      one_size ? fmt::format("{} folds", groups[0].num_folds) : "the folds");
 }
 

@@ -1,5 +1,6 @@
 #include "twofold/report/run_curves.h"
 
+#include "twofold/model/metrics.h"
 #include "twofold/report/readable_axis.h"
 
 namespace twofold::report {
@@ -34,14 +35,17 @@ Plot plot_validation(const RunGroup& group) {
   plot.width = 560;
   plot.height = 320;
   plot.x.label = "epoch";
-  plot.y.label = "validation " + group.metric_name() + group.unit();
+  // Trainings are watched by accuracy or MAE, whatever configurations are chosen by.
+  const model::MetricRow* metric = model::find_metric(group.metric);
+  const bool of_classes = metric != nullptr && metric->is_of_classes;
+  plot.y.label = metric == nullptr ? "validation " + group.metric : of_classes ? "validation accuracy %" : "validation MAE";
   for (std::size_t i = 0; i < group.runs.size(); ++i) {
     const CurveSummary summary = summarize(*group.runs[i], &TrainingCurve::validation);
     // Of a few graphs right or wrong the median jumps; the mean does not.
     add_line(plot, group.runs[i]->name, summary, summary.mean, static_cast<int>(i));
   }
   plot.name = "validation" + group.key;
-  if (!group.is_accuracy()) keep_readable(plot);  // percent have limits of their own
+  if (!of_classes) keep_readable(plot);  // percent have limits of their own
   return plot;
 }
 

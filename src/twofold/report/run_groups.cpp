@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "twofold/model/metrics.h"
 #include "twofold/report/delta_matrix.h"
 #include "twofold/report/figures.h"
 
@@ -22,7 +23,7 @@ bool pair_up(const record::RunRecord& a, const record::RunRecord& b) {
 bool is_better(const record::RunRecord& a, const record::RunRecord& b) {
   if (std::isnan(a.test_mean) || std::isnan(b.test_mean))
     return !std::isnan(a.test_mean) && std::isnan(b.test_mean);
-  return record::higher_is_better(a.metric) ? a.test_mean > b.test_mean : a.test_mean < b.test_mean;
+  return model::higher_is_better(a.metric) ? a.test_mean > b.test_mean : a.test_mean < b.test_mean;
 }
 
 void compare_all(RunGroup& group) {
@@ -43,10 +44,11 @@ std::string p_words(double p) {
 
 }  // namespace
 
+bool RunGroup::is_in_percent() const { return model::is_in_percent(metric); }
+
 std::string RunGroup::metric_name() const {
-  if (metric == "r2") return "R²";
-  if (metric == "mae") return "MAE";
-  return metric == "rmse" ? "RMSE" : metric;
+  const model::MetricRow* row = model::find_metric(metric);
+  return row == nullptr ? metric : row->title;
 }
 
 std::string join_names(const std::vector<std::string>& names) {
@@ -101,7 +103,7 @@ std::vector<RunGroup> group_runs(const std::vector<RunView>& runs) {
 Lead lead_of(const RunGroup& group, std::size_t other) {
   const eval::Delta& delta = group.deltas[0][other];
   if (delta.verdict > 0) return Lead::kClear;
-  const bool is_ahead = record::higher_is_better(group.metric) ? delta.mean > 0 : delta.mean < 0;
+  const bool is_ahead = model::higher_is_better(group.metric) ? delta.mean > 0 : delta.mean < 0;
   return is_ahead && delta.p < kLikelyBelow ? Lead::kLikely : Lead::kOpen;
 }
 

@@ -21,10 +21,11 @@ struct RunGroup {
   std::vector<std::vector<eval::Delta>> deltas;  // runs[a] against runs[b]
 
   bool is_accuracy() const { return metric == "accuracy"; }
-  int decimals() const { return is_accuracy() ? 1 : -4; }
+  bool is_in_percent() const;
+  int decimals() const { return is_in_percent() ? 1 : -4; }
   /// As people write it: `accuracy`, `MAE`.
   std::string metric_name() const;
-  const char* unit() const { return is_accuracy() ? " %" : ""; }
+  const char* unit() const { return is_in_percent() ? " %" : ""; }
 };
 
 /// In the order in which their first runs come. The views must outlive them.

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "twofold/base/error.h"
+#include "twofold/model/metrics.h"
 #include "twofold/report/delta_matrix.h"
 #include "twofold/report/figures.h"
 #include "twofold/report/run_command.h"
@@ -101,9 +102,9 @@ class RunReport {
   }
 
   void overview() {
-    const bool all_accuracy =
-        std::all_of(groups_.begin(), groups_.end(), [](const RunGroup& g) { return g.is_accuracy(); });
-    const int decimals = all_accuracy ? 1 : -4;
+    const bool all_percent =
+        std::all_of(groups_.begin(), groups_.end(), [](const RunGroup& g) { return g.is_in_percent(); });
+    const int decimals = all_percent ? 1 : -4;
     Table table(
         "overview",
         {text_column("data", "data"), number_column("runs", "runs", 0), text_column("best", "best"),
@@ -288,7 +289,7 @@ class RunReport {
       double best = std::nan("");
       for (const RunView* run : group.runs) {
         const double test = run->record.folds[f].test;
-        if (std::isnan(best) || (record::higher_is_better(group.metric) ? test > best : test < best))
+        if (std::isnan(best) || (model::higher_is_better(group.metric) ? test > best : test < best))
           best = test;
       }
       for (const RunView* run : group.runs) {

@@ -9,6 +9,7 @@
 #include "twofold/base/error.h"
 #include "twofold/base/file.h"
 #include "twofold/eval/mean_std.h"
+#include "twofold/model/metrics.h"
 
 namespace twofold::report {
 namespace {
@@ -159,7 +160,9 @@ void read_main(RunView& view) {
 }
 
 void read_curves(RunView& view) {
-  const double factor = view.record.metric == "accuracy" ? 100 : 1;
+  // Curves of classes are fractions of right graphs.
+  const model::MetricRow* metric = model::find_metric(view.record.metric);
+  const double factor = metric != nullptr && metric->is_of_classes ? 100 : 1;
   for (const std::string& task : record::list_finished_tasks(view.record.folder)) {
     if (task.rfind("final-", 0) != 0) continue;
     try {

@@ -12,7 +12,7 @@ namespace twofold::report {
 struct TrainingCurve {
   std::vector<double> train_loss;
   std::vector<double> validation_loss;
-  std::vector<double> train;  // in the run's metric, in percent for accuracy
+  std::vector<double> train;  // accuracy in percent, or MAE
   std::vector<double> validation;
 };
 

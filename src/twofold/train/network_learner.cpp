@@ -35,11 +35,10 @@ class FittedNetwork : public model::Fitted {
     model::Predictions predictions;
     for (std::size_t g = 0; g < graphs.size(); ++g) {
       const Span<const float> row(all.data() + g * outputs, outputs);
-      if (trained_.task.is_regression()) {
-        for (const double value : predicted_scores(trained_.task, row)) predictions.values.push_back(value);
-        continue;
-      }
-      predictions.class_of.push_back(predicted_class(trained_.task, row));
+      const std::vector<double> scores = predicted_scores(trained_.task, row);
+      auto& numbers = trained_.task.is_regression() ? predictions.values : predictions.scores;
+      numbers.insert(numbers.end(), scores.begin(), scores.end());
+      if (!trained_.task.is_regression()) predictions.class_of.push_back(predicted_class(trained_.task, row));
     }
     return predictions;
   }

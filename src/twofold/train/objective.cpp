@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 #include "twofold/base/error.h"
+#include "twofold/model/metrics.h"
 
 namespace twofold::train {
 namespace {
@@ -50,23 +50,6 @@ double loss_of(const Objective& task, const float* z, const double* targets, dou
     if (slope != nullptr) slope[c] = (is_absolute ? sign : 2 * difference) / known;
   }
   return known > 0 ? sum / known : 0;
-}
-
-// The part of pairs (first class, second class) in the right order.
-double area_under_curve(Span<const float> logits, Span<const double> targets) {
-  std::vector<std::size_t> order(targets.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return logits[a] < logits[b]; });
-  double below = 0, right = 0, positives = 0;
-  for (std::size_t i = 0; i < order.size();) {
-    double firsts = 0, seconds = 0;
-    const float value = logits[order[i]];
-    for (; i < order.size() && logits[order[i]] == value; ++i) (targets[order[i]] == 0 ? firsts : seconds) += 1;
-    right += seconds * (below + firsts / 2);
-    below += firsts;
-    positives += seconds;
-  }
-  return below > 0 && positives > 0 ? right / (below * positives) : std::numeric_limits<double>::quiet_NaN();
 }
 
 constexpr double kLargestTarget = 1e150;
@@ -261,23 +244,17 @@ Scores score(const Objective& task, Span<const float> outputs, Span<const double
     return scores;
   }
   const std::size_t classes = num_classes(task);
-  scores.confusion.assign(classes * classes, 0);
+  model::Confusion confusion(classes, classes);
   for (std::size_t g = 0; g < targets.size(); ++g)
-    ++scores.confusion[static_cast<std::size_t>(targets[g]) * classes + predicted_class(task, row(g))];
-  double right = 0, found = 0, occurring = 0;
-  for (std::size_t c = 0; c < classes; ++c) {
-    double of_class = 0;
-    for (std::size_t k = 0; k < classes; ++k)
-      of_class += static_cast<double>(scores.confusion[c * classes + k]);
-    const auto hits = static_cast<double>(scores.confusion[c * classes + c]);
-    right += hits;
-    if (of_class == 0) continue;
-    found += hits / of_class;
-    ++occurring;
+    confusion.add(static_cast<std::size_t>(targets[g]), predicted_class(task, row(g)));
+  scores.accuracy = static_cast<double>(confusion.num_right()) / static_cast<double>(targets.size());
+  scores.balanced_accuracy = model::balanced_accuracy(confusion);
+  scores.confusion = std::move(confusion.counts);
+  if (task.kind == model::TaskKind::kBinary) {
+    std::vector<std::uint8_t> is_second;
+    for (const double target : targets) is_second.push_back(target != 0 ? 1 : 0);
+    scores.auc = model::roc_auc(std::vector<double>(outputs.begin(), outputs.end()), is_second);
   }
-  scores.accuracy = right / static_cast<double>(targets.size());
-  scores.balanced_accuracy = found / occurring;
-  if (task.kind == model::TaskKind::kBinary) scores.auc = area_under_curve(outputs, targets);
   return scores;
 }
 
