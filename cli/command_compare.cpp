@@ -10,7 +10,7 @@
 #include "cli/table.h"
 #include "twofold/base/error.h"
 #include "twofold/eval/comparison.h"
-#include "twofold/eval/protocol.h"
+#include "twofold/eval/task_file.h"
 #include "twofold/report/delta_matrix.h"
 #include "twofold/report/results_table.h"
 #include "twofold/report/run_groups.h"
@@ -119,15 +119,17 @@ std::vector<report::RunGroup> group(const Found& found, const CompareOptions& op
 
 Config to_json(const std::vector<RunRecord>& runs) {
   Config list = Config::array(), deltas = Config::array();
-  for (const RunRecord& run : runs)
+  for (const RunRecord& run : runs) {
+    const std::string part = run.scored_part();
     list.push_back({{"run", run.folder},
                     {"dataset", run.dataset},
                     {"model", run.model},
                     {"preset", run.preset},
-                    {"test_mean", eval::number(run.test_mean)},
-                    {"test_std", eval::number(run.test_std)},
+                    {part + "_mean", eval::number(run.score_mean())},
+                    {part + "_std", eval::number(run.score_std())},
                     {"train_mean", eval::number(run.train_mean)},
                     {"train_std", eval::number(run.train_std)}});
+  }
   for (std::size_t a = 0; a < runs.size(); ++a)
     for (std::size_t b = 0; b < runs.size(); ++b) {
       if (a == b) continue;
@@ -141,7 +143,11 @@ Config to_json(const std::vector<RunRecord>& runs) {
                         {"t", eval::number(delta.t)},
                         {"p", eval::number(delta.p)}});
     }
-  return {{"metric", runs[0].metric}, {"folds", runs[0].folds.size()}, {"runs", list}, {"deltas", deltas}};
+  Config json = {{"metric", runs[0].metric}, {"folds", runs[0].folds.size()}};
+  if (runs[0].is_sealed) json["sealed"] = true;
+  json["runs"] = std::move(list);
+  json["deltas"] = std::move(deltas);
+  return json;
 }
 
 void print_group(const report::RunGroup& group, std::ostream& out) {
@@ -149,12 +155,13 @@ void print_group(const report::RunGroup& group, std::ostream& out) {
   std::vector<std::string> names;
   for (const report::RunView* run : group.runs) names.push_back(run->name);
   const std::string& metric = runs[0].metric;
-  Table table({"<run", "<dataset", "<model", "<preset", "test " + metric, "train"});
+  Table table({"<run", "<dataset", "<model", "<preset", fmt::format("{} {}", group.part(), metric), "train"});
   for (std::size_t i = 0; i < runs.size(); ++i)
     table.add_row({names[i], runs[i].dataset, runs[i].model, runs[i].preset,
-                   format_mean_std(metric, runs[i].test_mean, runs[i].test_std),
+                   format_mean_std(metric, runs[i].score_mean(), runs[i].score_std()),
                    format_mean_std(metric, runs[i].train_mean, runs[i].train_std)});
   table.print(out);
+  if (group.is_sealed()) fmt::print(out, "test scores are {}\n", record::kSealedWords);
   if (runs.size() < 2) return;
   const std::vector<std::vector<Delta>> deltas = report::all_deltas(runs);
   fmt::print(out, "\nrow minus column over {} folds; > better, < worse by more than 2σ\n",

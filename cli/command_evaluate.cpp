@@ -21,8 +21,10 @@
 #include "twofold/base/simd.h"
 #include "twofold/eval/grid.h"
 #include "twofold/eval/kernel_learner.h"
-#include "twofold/eval/protocol.h"
 #include "twofold/eval/ranks.h"
+#include "twofold/eval/result.h"
+#include "twofold/eval/seal.h"
+#include "twofold/eval/status.h"
 #include "twofold/eval/work.h"
 #include "twofold/eval/workers.h"
 #include "twofold/graph/checksum.h"
@@ -80,6 +82,7 @@ Plan make_plan(const EvaluateOptions& options, const Dataset& dataset, const mod
   plan.split_seed = options.split_seed;
   plan.targets = options.target;
   plan.repeats = is_deterministic ? 1 : options.repeats;
+  plan.blind = options.blind;
   eval::GridRequest request;
   request.model = options.model;
   request.dataset = dataset.name;
@@ -99,10 +102,7 @@ Plan make_plan(const EvaluateOptions& options, const Dataset& dataset, const mod
   return plan;
 }
 
-Plan read_plan(const RunFolder& folder) {
-  return eval::parse_plan(read_file(folder.file("run.json")), read_file(folder.file("splits.json")),
-                          folder.file("run.json"), version_number());
-}
+Plan read_plan(const RunFolder& folder) { return eval::read_plan(folder, version_number()); }
 
 void require_same(const Plan& there, const Plan& now, const std::string& path) {
   const std::string difference = eval::describe_difference(there, now);
@@ -125,8 +125,8 @@ void require_run_folder(const std::string& path) {
     const std::string name = entry.path().filename().string();
     // What an evaluation leaves that was killed before it had written its run.json.
     // Or another one that works in it and has just written it.
-    if (name[0] == '.' || name == "tasks" || name == "failed" || name == "timing" || name == "splits.json" ||
-        name == "run.json")
+    if (name[0] == '.' || name == "tasks" || name == "failed" || name == "timing" || name == "seal" ||
+        name == "splits.json" || name == "run.json")
       continue;
     throw Error(fmt::format("cannot write {}: there is a {} in it, needed a new folder or one of an evaluation",
                             path, in_quotes(name)));
@@ -148,6 +148,7 @@ void start_run(RunFolder& folder, Plan& plan, const eval::Shard& shard, const st
     folder.write_text("splits.json", eval::format_splits(plan.splits));
     folder.write("run.json", eval::to_json(plan), 1);
   }
+  if (plan.blind) eval::make_seal(folder);
   if (shard.count == 1) {
     folder.remove_leftovers();
     folder.remove("failed");
@@ -294,6 +295,8 @@ void declare_evaluate(Options& flags, EvaluateOptions& options) {
            "What choices go by: accuracy, balanced-accuracy, f1, roc-auc or average-precision; for real targets mae, "
            "rmse or r2 [accuracy, mae]")
       .type_name("METRIC");
+  flags.add_flag("--blind", options.blind,
+                 "Seal test scores and predictions until twofold reveal; choose by validation scores meanwhile");
   declare_seed(flags, options.seed);
   declare_split_seed(flags, options.split_seed);
   declare_targets(flags, options.target);
@@ -405,9 +408,9 @@ int evaluate_with(const std::vector<LearnerFactory>& learners, const EvaluateOpt
   }
   std::optional<model::TwinClasses> twins;
   if (!options.no_twins) twins = find_twins(folder, *make_learner(), plan);
-  Config result = eval::summarize(plan, folder, targets, twins);
-  if (!ignored.none()) result["ignores"] = model::data_names(ignored);
-  folder.write("result.json", result, 1);
+  eval::Result whole = eval::summarize(plan, folder, targets, twins);
+  if (!ignored.none()) whole.json["ignores"] = model::data_names(ignored);
+  const Config result = eval::write_result(folder, plan, whole);
   cache.reset();
   if (shard.count == 1) folder.remove("cache");
   if (options.json)

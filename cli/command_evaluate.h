@@ -22,6 +22,7 @@ struct EvaluateOptions {
   int folds = 0;       // 0: all of the splits file, or 10
   int repeats = 3;
   std::string metric;  // empty: what fits the targets
+  bool blind = false;  // seal test scores
   std::uint64_t seed = 1;
   std::uint64_t split_seed = 1;
   model::TargetChoice target;

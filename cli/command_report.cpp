@@ -3,6 +3,9 @@
 #include <fmt/ostream.h>
 
 #include <algorithm>
+#include <chrono>
+#include <thread>
+#include <utility>
 
 #include "cli/options.h"
 #include "cli/output_path.h"
@@ -34,6 +37,19 @@ bool ends_with(const std::string& text, const std::string& end) {
   return text.size() > end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
 }
 
+void require_page(const ReportOptions& options) {
+  if (!ends_with(options.output, ".html") && !ends_with(options.output, ".htm"))
+    throw UsageError(fmt::format("needed an output file .html, found {}", in_quotes(options.output)));
+  for (const std::string& run : options.runs)
+    require_output_apart(options.output, {run + "/run.json", run + "/splits.json"});
+}
+
+report::Page make_page(const report::RunViews& views, const ReportOptions& options, int reload) {
+  return report::make_run_report(views,
+                                 {options.title, command_line(options),
+                                  "Made by twofold " + version_number() + " from the records alone.", reload});
+}
+
 }  // namespace
 
 void declare_report(Options& flags, ReportOptions& options) {
@@ -43,6 +59,12 @@ void declare_report(Options& flags, ReportOptions& options) {
   declare_output(flags, options.output, "The page: a file .html; its tables and plots come beside it")
       .required();
   flags.add("--title", options.title, "The page's title; made from the runs if not given").type_name("TEXT");
+  flags
+      .add("--watch", options.watch,
+           "Keep the page up to date until all runs are finished, looking every so many seconds")
+      .range(1, 86400)
+      .optional_value("10")
+      .type_name("SECONDS");
   declare_json(flags, options.json);
   declare_quiet(flags, options.quiet);
   flags.footer(R"(
@@ -53,17 +75,28 @@ PDF with its gnuplot source.
 
 Runs are compared where their folds pair up (same data, splits and metric); others get a part of their own. A run that is
 damaged or not finished is named on the page and left out. Plots need gnuplot; without it the page says so.
+With --watch the page also shows how far unfinished runs are, and loads itself again until they are finished.
 
 Examples:
   twofold report runs/triangle-wl runs/triangle-gin -o triangle.html
-  twofold report runs -o all.html --title "Our evaluations")");
+  twofold report runs -o all.html --title "Our evaluations"
+  twofold report runs -o all.html --watch 30)");
 }
 
 int run_report(const ReportOptions& options, std::ostream& out, std::ostream& err) {
-  if (!ends_with(options.output, ".html") && !ends_with(options.output, ".htm"))
-    throw UsageError(fmt::format("needed an output file .html, found {}", in_quotes(options.output)));
-  for (const std::string& run : options.runs)
-    require_output_apart(options.output, {run + "/run.json", run + "/splits.json"});
+  bool is_first = true;
+  while (options.watch > 0) {
+    require_page(options);
+    report::RunViews views = report::read_run_views(options.runs);
+    report::take_going(views, version_number());
+    if (views.going.empty()) break;
+    report::write_page(make_page(views, options, options.watch), options.output);
+    if (std::exchange(is_first, false) && !options.quiet)
+      fmt::print(err, "twofold report: {} is kept up to date until all runs are finished\n", options.output);
+    err.flush();
+    std::this_thread::sleep_for(std::chrono::seconds(options.watch));
+  }
+  require_page(options);
   const report::RunViews views = report::read_run_views(options.runs);
   if (views.runs.empty()) {
     std::string reasons;
@@ -74,9 +107,7 @@ int run_report(const ReportOptions& options, std::ostream& out, std::ostream& er
   if (!options.quiet)
     for (const report::SkippedRun& run : views.skipped)
       fmt::print(err, "twofold report: {} is left out: {}\n", run.name, run.reason);
-  const report::Page page =
-      report::make_run_report(views, {options.title, command_line(options),
-                                      "Made by twofold " + version_number() + " from the records alone."});
+  const report::Page page = make_page(views, options, 0);
   const report::PageFiles files = report::write_page(page, options.output);
   if (!options.quiet)
     for (const std::string& program : page.missing())

@@ -12,6 +12,7 @@ struct ReportOptions {
   std::vector<std::string> runs;
   std::string output;
   std::string title;
+  int watch = 0;  // seconds between two looks; 0: look once
   bool json = false;
   bool quiet = false;
 };

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "cli/table.h"
-#include "twofold/eval/protocol.h"
+#include "twofold/eval/task_file.h"
 
 namespace twofold::cli {
 namespace {
@@ -63,14 +63,16 @@ void print_evaluation(const eval::Plan& plan, const Config& result, std::ostream
   fmt::print(out, "{} on {}, preset {}: {} fold{}, {} configuration{}, {} run{} of each winner\n\n", plan.model,
              plan.dataset, plan.preset, folds, plural(folds), configs, plural(configs), plan.repeats,
              plural(static_cast<std::size_t>(plan.repeats)));
-  std::vector<std::string> headers = {"fold", "train", "validation", "test"};
+  const bool is_sealed = result.contains("sealed");
+  std::vector<std::string> headers = {"fold", "train", "validation"};
+  if (!is_sealed) headers.emplace_back("test");
   if (configs > 1) headers.emplace_back("<chosen");
   Table table(headers);
   std::size_t f = 0;
   for (const Config& fold : result.at("folds")) {
     std::vector<std::string> row = {std::to_string(++f), format_score(metric, eval::number(fold.at("train"))),
-                                    format_score(metric, eval::number(fold.at("validation"))),
-                                    format_score(metric, eval::number(fold.at("test")))};
+                                    format_score(metric, eval::number(fold.at("validation")))};
+    if (!is_sealed) row.push_back(format_score(metric, eval::number(fold.at("test"))));
     if (configs > 1) row.push_back(describe_config(plan.grid, fold.at("config")));
     table.add_row(std::move(row));
   }
@@ -79,8 +81,10 @@ void print_evaluation(const eval::Plan& plan, const Config& result, std::ostream
     return format_mean_std(metric, eval::number(result.at(std::string(name) + "_mean")),
                            eval::number(result.at(std::string(name) + "_std")));
   };
-  fmt::print(out, "\ntest {} {}{}, train {} (mean ± standard deviation of the folds)\n", metric, line("test"),
-             model::is_in_percent(metric) ? " %" : "", line("train"));
+  const char* shown = is_sealed ? "validation" : "test";
+  fmt::print(out, "\n{} {} {}{}, train {} (mean ± standard deviation of the folds)\n", shown, metric,
+             line(shown), model::is_in_percent(metric) ? " %" : "", line("train"));
+  if (is_sealed) fmt::print(out, "test scores are {}\n", record::kSealedWords);
   if (result.contains("twins")) print_twins(result.at("twins"), out);
 }
 

@@ -20,7 +20,9 @@
 #include "cli/command_reproduce_stats.h"
 #include "cli/command_reproduce_studies.h"
 #include "cli/command_reproduce_tables.h"
+#include "cli/command_reveal.h"
 #include "cli/command_simulate.h"
+#include "cli/command_status.h"
 #include "cli/command_train.h"
 #include "cli/command_version.h"
 #include "cli/command_wl_classes.h"
@@ -55,6 +57,8 @@ std::vector<Command> twofold_commands() {
       learn_command("embed", "Graph vectors of a trained network, as .npy", declare_embed),
       learn_command("explain", "Which nodes and pairs made a model decide, drawn", declare_explain),
       learn_command("simulate", "A gcn, gin or sage as a 2-wl-gnn that answers the same", declare_simulate),
+      make_command("status", "What of an evaluation is done, running and left", declare_status, run_status),
+      make_command("reveal", "Open the test scores of a blind evaluation", declare_reveal, run_reveal),
       make_command("compare", "Evaluations side by side, fold by fold", declare_compare, run_compare),
       make_command("report", "Evaluations as one page with tables and plots", declare_report, run_report),
       make_command("reproduce table1", "Every learner of the paper on TRIANGLE", declare_reproduce_table1,

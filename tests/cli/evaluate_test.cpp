@@ -53,7 +53,7 @@ class Evaluate : public ::testing::Test {
 TEST_F(Evaluate, GivesTheSameBytesHoweverTheWorkIsShared) {
   expect_done(std::string(kTiny) + " -o one");
   const auto expected = promised("one");
-  EXPECT_EQ(expected.size(), 4u * 8 + 4 + 4);  // and run, splits, twins, result
+  EXPECT_EQ(expected.size(), 4u * 8 + 4 + 5);  // and run, splits, twins, result, predictions
   expect_done(std::string(kTiny) + " --jobs 2 -o two");
   EXPECT_EQ(promised("two"), expected);
   expect_done(std::string(kTiny) + " --threads 2 -o threads");

@@ -15,6 +15,7 @@
 #include "twofold/base/error.h"
 #include "twofold/base/file.h"
 #include "twofold/base/random.h"
+#include "twofold/eval/result.h"
 #include "twofold/eval/work.h"
 #include "twofold/graph/generate.h"
 #include "twofold/graph/graph_builder.h"
@@ -114,7 +115,7 @@ TEST(Protocol, GivesFoldMeansAndTheirPopulationDeviation) {
   const TemporaryFolder place;
   run_all(dataset, plan, place.path("run"));
   RunFolder folder(place.path("run"));
-  const model::Config result = summarize(plan, folder, targets, model::node_feature_twins(dataset.graphs));
+  const model::Config result = summarize(plan, folder, targets, model::node_feature_twins(dataset.graphs)).json;
   ASSERT_EQ(result.at("folds").size(), 3u);
   double mean = 0, square = 0;
   for (std::size_t f = 0; f < 3; ++f) {
@@ -190,7 +191,7 @@ TEST_F(EditedRun, IsRefused) {
             "predictions: needed 20 predictions, found 21");
   EXPECT_EQ(said(
                 final, [](model::Config& task) { task["predictions"][3] = "x"; }, true),
-            "predictions[3]: needed an integer in 0..4294967295, found the text 'x'");
+            "predictions[3]: needed an integer in 0..1, found the text 'x'");
   EXPECT_EQ(said(
                 final, [](model::Config& task) { task["task"] = "final-f00-r1"; }, true),
             "task: needed 'final-f01-r2', found the text 'final-f00-r1'");
@@ -259,7 +260,7 @@ TEST(Protocol, WorksForRealTargets) {
   EXPECT_EQ(plan.metric, model::Metric::kMeanAbsoluteError);
   const TemporaryFolder place;
   run_all(dataset, plan, place.path("run"));
-  const model::Config result = summarize(plan, RunFolder(place.path("run")), targets, std::nullopt);
+  const model::Config result = summarize(plan, RunFolder(place.path("run")), targets, std::nullopt).json;
   // The toy learns both values exactly, and all configurations do: the first one wins.
   EXPECT_NEAR(result.at("test_mean").get<double>(), 0, 1e-12);
   EXPECT_EQ(result.at("folds")[0].at("config_index"), 0);

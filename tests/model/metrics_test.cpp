@@ -174,9 +174,10 @@ TEST(Metrics, AreOneTable) {
     }
     return "nothing";
   };
-  EXPECT_EQ(said([] { parse_metric("auc"); }),
-            "needed a metric accuracy, balanced-accuracy, f1, roc-auc, average-precision, mae, rmse or r2, found "
-            "'auc'");
+  EXPECT_EQ(
+      said([] { parse_metric("auc"); }),
+      "needed a metric accuracy, balanced-accuracy, f1, roc-auc, average-precision, mae, rmse or r2, found "
+      "'auc'");
   Task task;
   task.class_names = {"a", "b"};
   EXPECT_EQ(said([&] { require_fit(Metric::kR2, task); }),

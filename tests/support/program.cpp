@@ -14,7 +14,8 @@ ProgramResult run_in_shell(const std::string& command, const std::string& folder
   const std::string script = streams.write("script", command);
   const std::string call =
       "cd '" + folder +
-      "' && TWOFOLD_TESTS='" TWOFOLD_SOURCE_DIR "/tests' PATH='" TWOFOLD_BINARY_DIR "':\"$PATH\" bash '" +
+      "' && TWOFOLD_TESTS='" TWOFOLD_SOURCE_DIR
+      "/tests' XDG_STATE_HOME=\"$PWD/.state\" PATH='" TWOFOLD_BINARY_DIR "':\"$PATH\" bash '" +
       script + "' < /dev/null > '" + streams.path("out") + "' 2> '" + streams.path("err") + "'";
   const int status = std::system(call.c_str());
   ProgramResult result;

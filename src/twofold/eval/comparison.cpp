@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "twofold/base/error.h"
-#include "twofold/eval/protocol.h"
+#include "twofold/eval/mean_std.h"
 #include "twofold/model/metrics.h"
 
 namespace twofold::eval {
@@ -52,12 +52,12 @@ double two_sided_p(double t, double degrees) {
 int two_sigma_verdict(double mean, double std) { return mean - 2 * std > 0 ? 1 : mean + 2 * std < 0 ? -1 : 0; }
 
 Delta compare_runs(const record::RunRecord& a, const record::RunRecord& b) {
-  TWOFOLD_CHECK(a.folds.size() == b.folds.size() && !a.folds.empty());
+  TWOFOLD_CHECK(a.folds.size() == b.folds.size() && !a.folds.empty() && a.is_sealed == b.is_sealed);
   const auto k = static_cast<double>(a.folds.size());
   std::vector<double> differences;
   double ratio = 0;
   for (std::size_t f = 0; f < a.folds.size(); ++f) {
-    differences.push_back(a.folds[f].test - b.folds[f].test);
+    differences.push_back(a.score(f) - b.score(f));
     ratio += static_cast<double>(a.folds[f].num_test) / static_cast<double>(a.folds[f].num_train) / k;
   }
   const MeanStd spread = mean_std(differences);
@@ -87,6 +87,10 @@ void require_comparable(const std::vector<record::RunRecord>& runs, bool any_spl
                                      in_quotes(one), in_quotes(other)));
     };
     need_same("metric", first.metric, run.metric);
+    if (first.is_sealed != run.is_sealed)
+      throw UsageError(fmt::format(
+          "{} is sealed and {} is open, so their scores do not pair up: reveal both or none",
+          first.is_sealed ? first.folder : run.folder, first.is_sealed ? run.folder : first.folder));
     need_same("number of folds", std::to_string(first.folds.size()), std::to_string(run.folds.size()));
     if (any_splits) continue;
     if (first.dataset_checksum != run.dataset_checksum)

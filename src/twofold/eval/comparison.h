@@ -29,11 +29,12 @@ struct Delta {
 /// 0, -1 if as far below, else 0.
 int two_sigma_verdict(double mean, double std);
 
-/// Needs as many folds in both, at least one.
+/// By the test scores, or those of validation graphs if the runs are sealed. Needs as many folds in both, at
+/// least one, and both sealed or none.
 Delta compare_runs(const record::RunRecord& a, const record::RunRecord& b);
 
-/// Throws UsageError, naming what differs, unless the runs are of the same metric, dataset and folds. With
-/// `any_splits` only the metric and the number of folds count.
+/// Throws UsageError, naming what differs, unless the runs are of the same metric, dataset and folds, all
+/// sealed or none. With `any_splits` only the metric and the number of folds count.
 void require_comparable(const std::vector<record::RunRecord>& runs, bool any_splits);
 
 /// The chance that Student's t with that many degrees of freedom lies further from 0 than `t`.

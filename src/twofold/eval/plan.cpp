@@ -76,6 +76,7 @@ model::Config to_json(const Plan& plan) {
       {"grid", plan.grid}};
   if (!plan.targets.targets.empty()) json["target"] = plan.targets.targets;
   if (!plan.targets.task.empty()) json["task"] = plan.targets.task;
+  if (plan.blind) json["blind"] = true;
   if (!plan.given.empty()) json["given"] = plan.given;
   return json;
 }
@@ -116,6 +117,7 @@ Plan parse_plan(const std::string& run_text, const std::string& splits_text, con
   if (run.at("target").is_there()) plan.targets.targets = run.at("target").texts();
   if (run.at("task").is_there()) plan.targets.task = run.at("task").text();
   plan.repeats = static_cast<int>(run.at("repeats").count_in(1, 1000));
+  if (const record::JsonView blind = run.at("blind"); blind.is_there()) plan.blind = blind.flag();
   const record::JsonView grid = run.at("grid");
   for (std::size_t c = 0; c < grid.size(); ++c)
     plan.grid.push_back(with_all_options(plan.model, grid.item(c).object()));

@@ -24,6 +24,8 @@ struct Plan {
   std::uint64_t split_seed = 1;  // of the folds, where they were drawn
   model::TargetChoice targets;   // as given
   int repeats = 3;               // fresh runs of a fold's winner
+  // Test scores and predictions are sealed until someone reveals them (seal.h).
+  bool blind = false;
   Grid grid;
   Splits splits;
   // The vector instructions (base/simd.h), on which the last bits of a network's results depend; empty in a run

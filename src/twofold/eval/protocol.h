@@ -1,10 +1,8 @@
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "twofold/eval/mean_std.h"
 #include "twofold/eval/plan.h"
 #include "twofold/eval/run_folder.h"
 #include "twofold/model/learner.h"
@@ -25,7 +23,9 @@ model::Config run_selection(model::Learner& learner, const Plan& plan, const Tas
                             const SelectionFold& fold, const Progress& progress = {});
 
 /// Trains the chosen configuration, then scores it on the test graphs too: {"task", "fold", "run", "config",
-/// "seed", "train", "validation", "test", "predictions", "notes", "history"}.
+/// "seed", "train", "validation", "test", "predictions", "scores" (a row of class scores per test graph, if the
+/// learner gives them), "metrics" {"train", "validation"} (every metric; those of the test graphs follow from
+/// the predictions), "notes", "history"}.
 model::Config run_final(model::Learner& learner, const Plan& plan, const TaskId& task, std::size_t chosen,
                         const SelectionFold& fold, const model::LabeledGraphs& test,
                         const Progress& progress = {});
@@ -43,15 +43,5 @@ struct ValidationResult {
   int best_epoch = 0;
 };
 ValidationResult read_validation(const Plan& plan, const RunFolder& folder, const TaskId& task);
-
-/// The answer of an evaluation whose tasks are all finished, as result.json and `evaluate --json` have it
-/// (docs/commands/evaluate.md). Scores of a fold are means over its final runs; the spread is that of the
-/// folds.
-model::Config summarize(const Plan& plan, const RunFolder& folder, const model::Targets& targets,
-                        const std::optional<model::TwinClasses>& twins);
-
-/// A real number as records have it: JSON knows no NaN, so that is null.
-model::Config number(double value);
-double number(const model::Config& json);
 
 }  // namespace twofold::eval

@@ -168,6 +168,19 @@ void RunFolder::remove(const std::string& name) {
   if (error) fail("remove", file(name), error.value());
 }
 
+bool RunFolder::is_claimed(std::size_t task) const {
+  const int descriptor = open(file(".claims").c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) return false;
+  struct flock range {};
+  range.l_type = F_WRLCK;
+  range.l_whence = SEEK_SET;
+  range.l_start = static_cast<off_t>(task);
+  range.l_len = 1;
+  const bool is_held = fcntl(descriptor, F_OFD_GETLK, &range) == 0 && range.l_type != F_UNLCK;
+  close(descriptor);
+  return is_held;
+}
+
 std::unique_ptr<Held> RunFolder::try_claim(std::size_t task) {
   if (claims_ < 0) claims_ = open_lock(file(".claims"));
   struct flock range {};

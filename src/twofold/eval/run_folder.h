@@ -41,9 +41,11 @@ using RunLock = std::vector<std::unique_ptr<Held>>;
 ///     tasks/        a JSON a finished task                     was interrupted
 ///     twins.json    which graphs the model cannot tell apart
 ///     result.json   the answer, once all tasks are finished
-///     failed/       a JSON a task that failed, with the reason, until it is tried again
-///     timing/       how long, where, with how much memory: outside of that promise
-///     cache/        what workers share meanwhile
+///     predictions.csv   what was said of every tested graph
+///     sealed.json   of a blind run: the test part of both, until someone reveals it; seal/ has the key, tasks/
+///     the same revealed.json of a blind run: when it was opened failed/       a JSON a task that failed, with
+///     the reason, until it is tried again timing/       how long, where, with how much memory: outside of that
+///     promise cache/        what workers share meanwhile
 ///
 /// Every file appears whole or not at all and is synced. Several processes may work in it at once: each task is
 /// claimed by a byte of the file .claims, locked as long as its worker lives.
@@ -73,6 +75,8 @@ class RunFolder {
   void write_text(const std::string& name, const std::string& text);
   void remove(const std::string& name);
 
+  /// Whether a process is at the task at this moment. Takes nothing, and makes no file.
+  bool is_claimed(std::size_t task) const;
   /// Null if another process has it.
   std::unique_ptr<Held> try_claim(std::size_t task);
 

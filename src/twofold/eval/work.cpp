@@ -12,12 +12,10 @@
 #include "twofold/base/memory.h"
 #include "twofold/base/memory_limit.h"
 #include "twofold/eval/protocol.h"
+#include "twofold/eval/task_file.h"
 
 namespace twofold::eval {
 namespace {
-
-std::string task_file(const TaskId& task) { return "tasks/" + task_name(task) + ".json"; }
-std::string failure_file(const TaskId& task) { return "failed/" + task_name(task) + ".json"; }
 
 double seconds_now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
@@ -141,9 +139,10 @@ class Worker {
       event.kind = WorkEvent::Kind::kFailed;
     } else {
       folder_.write("timing/" + task_name(task) + ".json", timing(event.seconds, options_.threads));
-      folder_.write(task_file(task), result);
+      const bool is_hidden = task.is_final && plan_.blind;
+      folder_.write(task_file(task), is_hidden ? seal_final(result, folder_, task) : result);
       event.kind = WorkEvent::Kind::kFinished;
-      event.score = number(result.at(task.is_final ? "test" : "validation"));
+      event.score = number(result.at(task.is_final && !is_hidden ? "test" : "validation"));
     }
     tell(event);
   }

@@ -18,9 +18,9 @@ namespace twofold::eval {
 struct WorkEvent {
   enum class Kind { kStarted, kProgress, kFinished, kFailed };
   Kind kind = Kind::kStarted;
-  std::size_t task = 0;     // position in list_tasks
-  double seconds = 0;       // of work, once finished
-  double score = 0;         // finished: on validation graphs if it selects, else on test graphs
+  std::size_t task = 0;  // position in list_tasks
+  double seconds = 0;    // of work, once finished
+  double score = 0;  // finished: on validation graphs if it selects or the run is blind, else on test graphs
   std::uint64_t done = 0;   // progress: epochs
   std::uint64_t total = 0;  // at most
   std::string reason;       // failed

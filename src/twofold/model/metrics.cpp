@@ -88,7 +88,8 @@ double mean_of_classes(std::size_t num_classes, const std::vector<bool>& occurs,
 double ranking_score(Metric metric, const LabeledGraphs& truth, const Predictions& predictions) {
   const std::size_t n = truth.size(), classes = predictions.scores.size() / n;
   if (classes == 0) return kNone;
-  TWOFOLD_CHECK(predictions.scores.size() == n * classes, "{} scores for {} graphs", predictions.scores.size(), n);
+  TWOFOLD_CHECK(predictions.scores.size() == n * classes, "{} scores for {} graphs", predictions.scores.size(),
+                n);
   std::vector<bool> occurs(classes, false);
   for (const std::uint32_t c : truth.class_of) {
     TWOFOLD_CHECK(c < classes, "class {} of {}", c, classes);
@@ -107,13 +108,15 @@ double ranking_score(Metric metric, const LabeledGraphs& truth, const Prediction
 
 double class_score(Metric metric, const LabeledGraphs& truth, const Predictions& predictions) {
   const std::size_t n = truth.size();
-  TWOFOLD_CHECK(predictions.class_of.size() == n, "{} predictions for {} graphs", predictions.class_of.size(), n);
+  TWOFOLD_CHECK(predictions.class_of.size() == n, "{} predictions for {} graphs", predictions.class_of.size(),
+                n);
   if (row_of(metric).needs_scores) return 100 * ranking_score(metric, truth, predictions);
   std::uint32_t last = 1;  // two classes at least
   for (const std::uint32_t c : truth.class_of) last = std::max(last, c);
   for (const std::uint32_t c : predictions.class_of) last = std::max(last, c);
   // Their number decides what F1 is, and not all need occur here.
-  if (!predictions.scores.empty()) last = std::max(last, static_cast<std::uint32_t>(predictions.scores.size() / n - 1));
+  if (!predictions.scores.empty())
+    last = std::max(last, static_cast<std::uint32_t>(predictions.scores.size() / n - 1));
   Confusion confusion(last + 1, last + 1);
   for (std::size_t i = 0; i < n; ++i) confusion.add(truth.class_of[i], predictions.class_of[i]);
   if (metric == Metric::kBalancedAccuracy) return 100 * balanced_accuracy(confusion);
@@ -187,9 +190,9 @@ Metric default_metric(const Task& task) {
 void require_fit(Metric metric, const Task& task) {
   const bool of_classes = task.is_classification();
   if (row_of(metric).is_of_classes == of_classes) return;
-  throw UsageError(fmt::format("the metric {} does not fit {}: take {}", metric_name(metric),
-                               of_classes ? "classes" : "real targets",
-                               words_of([&](const MetricRow& row) { return row.is_of_classes == of_classes; })));
+  throw UsageError(fmt::format(
+      "the metric {} does not fit {}: take {}", metric_name(metric), of_classes ? "classes" : "real targets",
+      words_of([&](const MetricRow& row) { return row.is_of_classes == of_classes; })));
 }
 
 bool is_better(Metric metric, double a, double b) {

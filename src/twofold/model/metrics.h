@@ -9,8 +9,8 @@
 
 namespace twofold::model {
 
-/// With two classes F1, ROC AUC and average precision are those of the second class. With more they are the mean,
-/// over the classes that occur, of one class against all others.
+/// With two classes F1, ROC AUC and average precision are those of the second class. With more they are the
+/// mean, over the classes that occur, of one class against all others.
 enum class Metric {
   kAccuracy,           // graphs whose class is right
   kBalancedAccuracy,   // the mean, over the classes that occur, of the part of each that is found
@@ -51,11 +51,11 @@ void require_fit(Metric metric, const Task& task);
 /// NaN is worse than all.
 bool is_better(Metric metric, double a, double b);
 
-/// How good predictions are, over graphs (every graph counts the same), in percent where the table says so. Several
-/// real targets are averaged; a NaN among them is a target that is not known and does not count. NaN where there is
-/// no answer: without graphs; for r2 where the targets do not vary; for classes where none, or (ROC AUC) only one of
-/// those needed occurs; where scores are needed and the learner gives none, or one that is no number. Needs as many
-/// predictions as graphs. O(n log n) per class.
+/// How good predictions are, over graphs (every graph counts the same), in percent where the table says so.
+/// Several real targets are averaged; a NaN among them is a target that is not known and does not count. NaN
+/// where there is no answer: without graphs; for r2 where the targets do not vary; for classes where none, or
+/// (ROC AUC) only one of those needed occurs; where scores are needed and the learner gives none, or one that
+/// is no number. Needs as many predictions as graphs. O(n log n) per class.
 double score(Metric metric, const LabeledGraphs& truth, const Predictions& predictions);
 
 /// How often graphs of one class were said to be of another: a row per true class, a column per predicted one.
@@ -68,7 +68,9 @@ struct Confusion {
   Confusion(std::size_t num_rows, std::size_t num_columns)
       : rows(num_rows), columns(num_columns), counts(num_rows * num_columns, 0) {}
   void add(std::size_t truth, std::size_t predicted) { ++counts[truth * columns + predicted]; }
-  std::uint64_t at(std::size_t truth, std::size_t predicted) const { return counts[truth * columns + predicted]; }
+  std::uint64_t at(std::size_t truth, std::size_t predicted) const {
+    return counts[truth * columns + predicted];
+  }
   /// Right ones of a class; a class that has no column is never found.
   std::uint64_t hits(std::size_t c) const { return c < columns ? at(c, c) : 0; }
   /// Graphs of a class.

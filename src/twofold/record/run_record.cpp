@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <limits>
 
 #include "twofold/base/error.h"
 #include "twofold/base/file.h"
@@ -33,20 +34,28 @@ RunRecord read_run(const std::string& folder) {
   record.preset = run.at("preset").text();
   record.metric = run.at("metric").text();
   const JsonView result(record.result, result_path);
+  if (const JsonView sealed = result.at("sealed"); sealed.is_there()) record.is_sealed = sealed.flag();
+  // A sealed run tells no test scores.
+  const auto test_at = [&](const JsonView& view, const char* key) {
+    return record.is_sealed ? std::numeric_limits<double>::quiet_NaN() : view.at(key).number_or_nan();
+  };
   const JsonView folds = result.at("folds");
   constexpr std::uint64_t kMost = std::uint64_t{1} << 53;
   for (std::size_t f = 0; f < folds.size(); ++f) {
     const JsonView fold = folds.item(f);
     const JsonView graphs = fold.at("graphs");
     record.folds.push_back({fold.at("train").number_or_nan(), fold.at("validation").number_or_nan(),
-                            fold.at("test").number_or_nan(), fold.at("config").object(),
-                            graphs.at("train").count(kMost), graphs.at("validation").count(kMost),
-                            graphs.at("test").count(kMost)});
+                            test_at(fold, "test"), fold.at("config").object(), graphs.at("train").count(kMost),
+                            graphs.at("validation").count(kMost), graphs.at("test").count(kMost)});
   }
-  record.test_mean = result.at("test_mean").number_or_nan();
-  record.test_std = result.at("test_std").number_or_nan();
+  record.test_mean = test_at(result, "test_mean");
+  record.test_std = test_at(result, "test_std");
   record.train_mean = result.at("train_mean").number_or_nan();
   record.train_std = result.at("train_std").number_or_nan();
+  if (record.is_sealed) {
+    record.validation_mean = result.at("validation_mean").number_or_nan();
+    record.validation_std = result.at("validation_std").number_or_nan();
+  }
   return record;
 }
 

@@ -35,6 +35,9 @@ struct RunFold {
   std::size_t num_test = 0;
 };
 
+/// What is said of test scores that are hidden.
+inline constexpr const char* kSealedWords = "sealed; twofold reveal RUN opens them";
+
 /// A finished evaluation, as its folder holds it.
 struct RunRecord {
   std::string folder;
@@ -49,9 +52,19 @@ struct RunRecord {
   double test_std = 0;
   double train_mean = 0;
   double train_std = 0;
+  double validation_mean = 0;
+  double validation_std = 0;
+  // A blind run that nobody has revealed: all test scores are NaN.
+  bool is_sealed = false;
   // run.json and result.json in full.
   Json run;
   Json result;
+
+  /// What runs are compared by: the scores of test graphs, or of validation graphs while it is sealed.
+  const char* scored_part() const { return is_sealed ? "validation" : "test"; }
+  double score(std::size_t fold) const { return is_sealed ? folds[fold].validation : folds[fold].test; }
+  double score_mean() const { return is_sealed ? validation_mean : test_mean; }
+  double score_std() const { return is_sealed ? validation_std : test_std; }
 };
 
 /// Reads a run folder. Throws InputError if it is none, or if the evaluation is not finished.

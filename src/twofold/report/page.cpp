@@ -167,9 +167,10 @@ std::string Page::html() const {
       "'unsafe-inline'\">\n"
       "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
       "<meta name=\"color-scheme\" content=\"light "
-      "dark\">\n<title>{0}</title>\n<style>{1}</style>\n</head>\n<body>\n"
+      "dark\">\n{3}<title>{0}</title>\n<style>{1}</style>\n</head>\n<body>\n"
       "<header>\n<h1>{0}</h1>\n{2}",
-      escape_markup(title_), kPageStyle, answer_);
+      escape_markup(title_), kPageStyle, answer_,
+      reload_ > 0 ? fmt::format("<meta http-equiv=\"refresh\" content=\"{}\">\n", reload_) : "");
   for (const std::string& program : missing_)
     html +=
         "<div class=\"warning\" role=\"note\"><p>" +

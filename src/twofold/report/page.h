@@ -52,6 +52,9 @@ class Page {
   void drawing(const std::function<std::string()>& draw, const Caption& caption);
   // Where gnuplot or Graphviz is missing, a box says so in the figure's place, and what to install.
 
+  /// The page loads itself again after so many seconds; 0: it does not.
+  void reload_after(int seconds) { reload_ = seconds; }
+
   /// The last line of the page, as `twofold 1.0.0`. No dates.
   void made_by(const std::string& maker) { maker_ = maker; }
 
@@ -78,6 +81,7 @@ class Page {
   std::vector<Plot> plots_;
   std::vector<std::string> missing_;
   int num_figures_ = 0;
+  int reload_ = 0;
 };
 
 /// What was written beside a page, as its path was given.

@@ -88,10 +88,11 @@ Table results_table(const std::vector<RunGroup>& groups, bool with_details, bool
       const bool is_best = mark_best && group.runs.size() > 1 &&
                            std::none_of(group.runs.begin(), group.runs.end(), [&](auto run) {
                              return model::higher_is_better(group.metric)
-                                        ? run->record.test_mean > record.test_mean
-                                        : run->record.test_mean < record.test_mean;
+                                        ? run->record.score_mean() > record.score_mean()
+                                        : run->record.score_mean() < record.score_mean();
                            });
-      row.push_back(mean_std_cell(record.test_mean, record.test_std).with(is_best ? Tone::kBest : Tone::kNone));
+      row.push_back(
+          mean_std_cell(record.score_mean(), record.score_std()).with(is_best ? Tone::kBest : Tone::kNone));
     }
     table.add_row(std::move(row));
   }
@@ -101,11 +102,20 @@ Table results_table(const std::vector<RunGroup>& groups, bool with_details, bool
 std::string describe_results(const std::vector<RunGroup>& groups) {
   const bool one_metric = all_same(groups, [](const RunGroup& g) { return g.metric; });
   const bool one_size = all_same(groups, [](const RunGroup& g) { return g.num_folds; });
-  return fmt::format("Test {}: mean ± standard deviation over {}.",
-                     !one_metric                 ? "scores"
-                     : groups[0].is_in_percent() ? groups[0].metric_name() + " in percent"
-                                                 : groups[0].metric_name(),
-                     one_size ? fmt::format("{} folds", groups[0].num_folds) : "the folds");
+  const bool any_sealed =
+      std::any_of(groups.begin(), groups.end(), [](const RunGroup& g) { return g.is_sealed(); });
+  const bool all_sealed =
+      std::all_of(groups.begin(), groups.end(), [](const RunGroup& g) { return g.is_sealed(); });
+  return fmt::format(
+      "{} {}: mean ± standard deviation over {}.{}",
+      all_sealed   ? "Validation"
+      : any_sealed ? "Test (of sealed runs validation)"
+                   : "Test",
+      !one_metric                 ? "scores"
+      : groups[0].is_in_percent() ? groups[0].metric_name() + " in percent"
+                                  : groups[0].metric_name(),
+      one_size ? fmt::format("{} folds", groups[0].num_folds) : "the folds",
+      any_sealed ? fmt::format(" Test scores of blind runs are {}.", record::kSealedWords) : "");
 }
 
 }  // namespace twofold::report

@@ -136,6 +136,8 @@ std::string evaluate_command(const RunView& run) {
   }
   if (run.repeats > 0 && run.repeats != 3) command += fmt::format(" --repeats {}", run.repeats);
   if (record.metric != "accuracy" && record.metric != "mae") add("metric", record.metric);
+  if (record.run.is_object() && record.run.contains("blind") && record.run["blind"] == true)
+    command += " --blind";
   if (record.run.is_object() && record.run.contains("seed") && record.run["seed"].is_number_integer() &&
       record.run["seed"] != 1)
     command += " --seed " + record.run["seed"].dump();

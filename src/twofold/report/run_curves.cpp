@@ -38,7 +38,9 @@ Plot plot_validation(const RunGroup& group) {
   // Trainings are watched by accuracy or MAE, whatever configurations are chosen by.
   const model::MetricRow* metric = model::find_metric(group.metric);
   const bool of_classes = metric != nullptr && metric->is_of_classes;
-  plot.y.label = metric == nullptr ? "validation " + group.metric : of_classes ? "validation accuracy %" : "validation MAE";
+  plot.y.label = metric == nullptr ? "validation " + group.metric
+                 : of_classes      ? "validation accuracy %"
+                                   : "validation MAE";
   for (std::size_t i = 0; i < group.runs.size(); ++i) {
     const CurveSummary summary = summarize(*group.runs[i], &TrainingCurve::validation);
     // Of a few graphs right or wrong the median jumps; the mean does not.

@@ -16,14 +16,15 @@ constexpr double kLikelyBelow = 0.05;
 
 bool pair_up(const record::RunRecord& a, const record::RunRecord& b) {
   return a.metric == b.metric && a.folds.size() == b.folds.size() && a.dataset == b.dataset &&
-         a.dataset_checksum == b.dataset_checksum && a.splits_checksum == b.splits_checksum;
+         a.dataset_checksum == b.dataset_checksum && a.splits_checksum == b.splits_checksum &&
+         a.is_sealed == b.is_sealed;
 }
 
 // The better first; NaN last; of equals the one named first.
 bool is_better(const record::RunRecord& a, const record::RunRecord& b) {
-  if (std::isnan(a.test_mean) || std::isnan(b.test_mean))
-    return !std::isnan(a.test_mean) && std::isnan(b.test_mean);
-  return model::higher_is_better(a.metric) ? a.test_mean > b.test_mean : a.test_mean < b.test_mean;
+  const double one = a.score_mean(), other = b.score_mean();
+  if (std::isnan(one) || std::isnan(other)) return !std::isnan(one) && std::isnan(other);
+  return model::higher_is_better(a.metric) ? one > other : one < other;
 }
 
 void compare_all(RunGroup& group) {
@@ -32,6 +33,7 @@ void compare_all(RunGroup& group) {
     record::RunRecord record;  // what compare_runs looks at, no more
     record.metric = run->record.metric;
     record.folds = run->record.folds;
+    record.is_sealed = run->record.is_sealed;
     records.push_back(std::move(record));
   }
   group.deltas = all_deltas(records);
@@ -88,7 +90,8 @@ std::vector<RunGroup> group_runs(const std::vector<RunView>& runs) {
     std::size_t same = 1;
     for (std::size_t other = 0; other < g; ++other)
       same += groups[other].dataset == group.dataset && groups[other].metric == group.metric &&
-              groups[other].num_folds == group.num_folds;
+              groups[other].num_folds == group.num_folds && groups[other].is_sealed() == group.is_sealed();
+    if (group.is_sealed()) group.title += ", sealed";
     if (same > 1) group.title += fmt::format(" (other data or splits, {})", same);
     const auto is_same_data = [&](const RunGroup& other) { return other.dataset == group.dataset; };
     group.short_title =
@@ -118,10 +121,10 @@ Text describe_briefly(const RunGroup& group) {
   const record::RunRecord& best = group.runs[0]->record;
   Text words = Text("On ").plain(group.short_title).plain(", ").strong(group.runs[0]->name);
   if (group.runs.size() == 1)
-    words.plain(fmt::format(" reaches a test {} of ", group.metric_name()));
+    words.plain(fmt::format(" reaches a {} {} of ", group.part(), group.metric_name()));
   else
-    words.plain(" is best: test " + group.metric_name() + " ");
-  return words.strong(format_result(group, best.test_mean, best.test_std));
+    words.plain(fmt::format(" is best: {} {} ", group.part(), group.metric_name()));
+  return words.strong(format_result(group, best.score_mean(), best.score_std()));
 }
 
 std::vector<Text> describe_answer(const RunGroup& group) {

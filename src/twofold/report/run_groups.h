@@ -20,6 +20,10 @@ struct RunGroup {
   std::vector<const RunView*> runs;
   std::vector<std::vector<eval::Delta>> deltas;  // runs[a] against runs[b]
 
+  /// All of its runs are, or none.
+  bool is_sealed() const { return runs[0]->record.is_sealed; }
+  /// The graphs that the scores are of: `test`, or `validation` while sealed.
+  const char* part() const { return runs[0]->record.scored_part(); }
   bool is_accuracy() const { return metric == "accuracy"; }
   bool is_in_percent() const;
   int decimals() const { return is_in_percent() ? 1 : -4; }

@@ -22,6 +22,9 @@ using record::Json;
 // More groups than the first get a sentence each, more than the second are answered by a table.
 constexpr std::size_t kFewGroups = 2;
 constexpr std::size_t kSomeGroups = 6;
+// A wider matrix of classes fits no page.
+constexpr std::size_t kMostClasses = 20;
+constexpr const char* kMetricUnits = " (percent; MAE and RMSE in units of the target)";
 
 const char* plural(std::size_t count) { return count == 1 ? "" : "s"; }
 
@@ -41,14 +44,23 @@ class RunReport {
         command_(options.command),
         page_(make_title(options), short_command(options.command)) {
     page_.made_by(options.maker);
+    page_.reload_after(options.reload);
   }
 
   Page make() {
     answer();
+    if (!views_.going.empty()) going();
+    if (groups_.empty()) {
+      tell_gaps();
+      page_.section("Commands and records");
+      page_.commands({command_});
+      return std::move(page_);
+    }
     page_.section("Results");
     tell_gaps();
     if (groups_.size() > kFewGroups) overview();
     for (const RunGroup& group : groups_) results(group);
+    metrics_and_classes();
     page_.section("Fold by fold");
     for (const RunGroup& group : groups_) folds(group);
     if (std::any_of(groups_.begin(), groups_.end(), [](const RunGroup& g) { return g.runs.size() > 1; })) {
@@ -72,6 +84,10 @@ class RunReport {
     if (!options.title.empty()) return options.title;
     if (views_.runs.size() == 1)
       return fmt::format("{} on {}", views_.runs[0].name, views_.runs[0].record.dataset);
+    if (views_.runs.empty())
+      return views_.going.size() == 1
+                 ? fmt::format("{} on {}", views_.going[0].name, views_.going[0].dataset)
+                 : fmt::format("{} evaluations that are not finished", views_.going.size());
     std::vector<std::string> datasets;
     for (const RunGroup& group : groups_)
       if (std::find(datasets.begin(), datasets.end(), group.dataset) == datasets.end())
@@ -85,6 +101,16 @@ class RunReport {
   }
 
   void answer() {
+    if (!views_.going.empty()) {
+      std::size_t done = 0, total = 0;
+      for (const GoingRun& run : views_.going) {
+        done += run.status.tasks.finished;
+        total += run.status.tasks.total;
+      }
+      page_.answer(fmt::format("{} evaluation{} not finished: {} of {} tasks are done.", views_.going.size(),
+                               views_.going.size() == 1 ? " is" : "s are", done, total));
+    }
+    if (groups_.empty()) return;
     if (groups_.size() <= kFewGroups) {
       for (const RunGroup& group : groups_)
         for (const Text& words : describe_answer(group)) page_.answer(words);
@@ -101,16 +127,57 @@ class RunReport {
             : "No two of these evaluations can be compared fold by fold.");
   }
 
+  void going() {
+    page_.section("Going on");
+    Table table("progress", {text_column("run", "run"), text_column("data", "data"),
+                             text_column("model", "model"), number_column("finished", "done", 0),
+                             number_column("running", "running", 0), number_column("failed", "failed", 0),
+                             number_column("left", "left", 0), number_column("seconds", "seconds of work", -3),
+                             number_column("seconds_left", "seconds left, about", -2)});
+    for (const GoingRun& run : views_.going) {
+      const eval::TaskCounts& tasks = run.status.tasks;
+      table.add_row({text_cell(run.name), text_cell(run.dataset), text_cell(run.model),
+                     number_cell(static_cast<double>(tasks.finished)),
+                     number_cell(static_cast<double>(tasks.running)),
+                     number_cell(static_cast<double>(tasks.failed)),
+                     number_cell(static_cast<double>(tasks.left())), number_cell(run.status.seconds),
+                     run.status.seconds_left ? number_cell(*run.status.seconds_left) : empty_cell()});
+    }
+    page_.table(table,
+                {Text("Tasks of the runs that are not finished. What is left is divided by the tasks that run "
+                      "at once."),
+                 ""});
+    Table folds("progress-folds",
+                {text_column("run", "run"), number_column("fold", "fold", 0),
+                 number_column("finished", "done", 0), number_column("tasks", "of", 0),
+                 number_column("validation", "best validation", -4), text_column("metric", "metric")});
+    for (const GoingRun& run : views_.going)
+      for (std::size_t f = 0; f < run.status.folds.size(); ++f)
+        folds.add_row({text_cell(run.name), number_cell(static_cast<double>(f + 1)),
+                       number_cell(static_cast<double>(run.status.folds[f].finished)),
+                       number_cell(static_cast<double>(run.status.folds[f].total)),
+                       std::isnan(run.status.best_validation[f]) ? empty_cell()
+                                                                 : number_cell(run.status.best_validation[f]),
+                       text_cell(run.metric)});
+    page_.table(folds, {Text("Fold by fold, with the best validation score so far."), ""});
+    for (const GoingRun& run : views_.going)
+      for (const eval::RunStatus::Failure& failure : run.status.failures)
+        page_.warning(
+            Text().strong(run.name).plain(fmt::format(": {} failed: {}", failure.task, failure.reason)));
+  }
+
   void overview() {
     const bool all_percent =
         std::all_of(groups_.begin(), groups_.end(), [](const RunGroup& g) { return g.is_in_percent(); });
     const int decimals = all_percent ? 1 : -4;
-    Table table(
-        "overview",
-        {text_column("data", "data"), number_column("runs", "runs", 0), text_column("best", "best"),
-         mean_std_column("test", "test", decimals), text_column("metric", "metric"),
-         number_column("folds", "folds", 0), text_column("beats", "better by 2σ than"),
-         text_column("likely", "better with p < 0.05 than"), text_column("open", "not decided against")});
+    const bool any_sealed =
+        std::any_of(groups_.begin(), groups_.end(), [](const RunGroup& g) { return g.is_sealed(); });
+    Table table("overview",
+                {text_column("data", "data"), number_column("runs", "runs", 0), text_column("best", "best"),
+                 mean_std_column("test", any_sealed ? "test, of sealed runs validation" : "test", decimals),
+                 text_column("metric", "metric"), number_column("folds", "folds", 0),
+                 text_column("beats", "better by 2σ than"), text_column("likely", "better with p < 0.05 than"),
+                 text_column("open", "not decided against")});
     for (const RunGroup& group : groups_) {
       const record::RunRecord& best = group.runs[0]->record;
       const bool is_alone = group.runs.size() == 1;
@@ -120,7 +187,7 @@ class RunReport {
       table.add_row({text_cell(group.short_title), number_cell(static_cast<double>(group.runs.size())),
                      is_alone ? text_cell(group.runs[0]->name).with_note("the only one")
                               : text_cell(group.runs[0]->name).with(Tone::kBest),
-                     mean_std_cell(best.test_mean, best.test_std), text_cell(group.metric_name()),
+                     mean_std_cell(best.score_mean(), best.score_std()), text_cell(group.metric_name()),
                      number_cell(static_cast<double>(group.num_folds)), behind(Lead::kClear),
                      behind(Lead::kLikely), behind(Lead::kOpen)});
     }
@@ -142,17 +209,118 @@ class RunReport {
       if (run.gaps.size() > 5) words.plain(fmt::format(" And {} more of the kind.", run.gaps.size() - 5));
       page_.warning(words);
     }
+    tell_seals();
     if (groups_.size() > 1)
-      page_.note(fmt::format(
-          "These evaluations differ in data, splits, metric or number of folds, so they form {} groups "
-          "and are compared only within them.",
-          groups_.size()));
+      page_.note(
+          fmt::format("These evaluations differ in data, splits, metric, number of folds or in being sealed, "
+                      "so they form {} "
+                      "groups and are compared only within them.",
+                      groups_.size()));
     for (const RunView& run : views_.runs) {
       const std::vector<std::string> ignored = ignored_data(run);
       if (!ignored.empty())
         page_.note(Text().strong(run.name).plain(" (" + run.record.model + ") does not see the " +
                                                  join_names(ignored) + " of " + run.record.dataset + "."));
     }
+  }
+
+  // Which test scores are hidden, and how often someone has looked before at those that are not any more.
+  void tell_seals() {
+    std::vector<std::string> sealed;
+    for (const RunView& run : views_.runs) {
+      if (run.record.is_sealed) sealed.push_back(run.name);
+      if (run.revealed)
+        page_.note(Text().strong(run.name).plain(fmt::format(
+            " was evaluated blind and revealed on {}; {} of the same data and splits had been revealed before.",
+            run.revealed->time,
+            run.revealed->before == 1 ? "1 run" : fmt::format("{} runs", run.revealed->before))));
+    }
+    if (!sealed.empty())
+      page_.note(Text("Test scores of ")
+                     .strong(join_names(sealed))
+                     .plain(fmt::format(" are {}. All scores here are of training and validation graphs.",
+                                        record::kSealedWords)));
+  }
+
+  // The value of every metric, and which classes were taken for which.
+  void metrics_and_classes() {
+    bool is_headed = false;
+    const auto open_section = [&] {
+      if (!std::exchange(is_headed, true)) page_.section("All metrics and classes");
+    };
+    for (const RunGroup& group : groups_) {
+      Table table = metrics_table(group);
+      if (table.columns().size() < 2) continue;
+      open_section();
+      head(group);
+      page_.table(table,
+                  {Text(fmt::format("Every metric on {} graphs: mean ± standard deviation over the folds{}.",
+                                    group.part(), kMetricUnits)),
+                   ""});
+    }
+    for (const RunView& run : views_.runs) {
+      if (!run.confusion) continue;
+      open_section();
+      confusion(run);
+    }
+  }
+
+  static Table metrics_table(const RunGroup& group) {
+    std::vector<Column> columns = {text_column("run", "run")};
+    std::vector<const model::MetricRow*> rows;
+    for (const model::MetricRow& row : model::metric_table())
+      if (std::any_of(group.runs.begin(), group.runs.end(),
+                      [&](const RunView* run) { return metric_of(*run, row.word) != nullptr; })) {
+        rows.push_back(&row);
+        columns.push_back(mean_std_column(row.word, row.title, row.is_in_percent ? 1 : -4));
+      }
+    Table table("metrics" + group.key, columns);
+    for (const RunView* run : group.runs) {
+      std::vector<Cell> cells = {text_cell(run->name)};
+      for (const model::MetricRow* row : rows) {
+        const RunMetric* metric = metric_of(*run, row->word);
+        cells.push_back(metric == nullptr ? empty_cell() : mean_std_cell(metric->mean, metric->std));
+      }
+      table.add_row(std::move(cells));
+    }
+    return table;
+  }
+
+  static const RunMetric* metric_of(const RunView& run, const std::string& word) {
+    for (const RunMetric& metric : run.metrics)
+      if (metric.word == word) return &metric;
+    return nullptr;
+  }
+
+  void confusion(const RunView& run) {
+    const RunConfusion& all = *run.confusion;
+    if (all.classes.size() > kMostClasses) {
+      page_.paragraph(fmt::format("{} has {} classes: which were taken for which stands in its result.json.",
+                                  run.name, all.classes.size()));
+      return;
+    }
+    std::vector<Column> columns = {text_column("true class", "true class")};
+    std::set<std::string> keys = {"true class", "found"};
+    for (const std::string& name : all.classes) {
+      std::string key = "as " + name;
+      while (!keys.insert(key).second) key += "'";
+      columns.push_back(number_column(key, "as " + name, run.repeats > 1 ? 1 : 0));
+    }
+    columns.push_back(number_column("found", "found %", 1));
+    Table table(num_confusions_ == 0 ? "confusion" : fmt::format("confusion-{}", num_confusions_ + 1), columns);
+    ++num_confusions_;
+    for (std::size_t c = 0; c < all.classes.size(); ++c) {
+      std::vector<Cell> cells = {text_cell(all.classes[c])};
+      double sum = 0;
+      for (const double count : all.counts[c]) sum += count;
+      for (std::size_t k = 0; k < all.counts[c].size(); ++k) cells.push_back(number_cell(all.counts[c][k]));
+      cells.push_back(number_cell(sum > 0 ? 100 * all.counts[c][c] / sum : std::nan("")));
+      table.add_row(std::move(cells));
+    }
+    page_.table(table, {Text().strong(run.name).plain(fmt::format(
+                            ": test graphs of each class by what was said of them, summed over the folds{}.",
+                            run.repeats > 1 ? ", the mean of the runs" : "")),
+                        ""});
   }
 
   // What the dataset has and the learner passes over, as the record tells it.
@@ -178,7 +346,7 @@ class RunReport {
     // What the answer hangs on comes first: on a phone the rest is out of sight.
     std::vector<Column> columns = {
         text_column("run", "run"),
-        mean_std_column("test", "test " + group.metric_name() + group.unit(), decimals)};
+        mean_std_column(group.part(), group.part() + (" " + group.metric_name()) + group.unit(), decimals)};
     if (several) {
       Column column = mean_std_column("against_best", "minus the best", decimals);
       column.with_sign = true;
@@ -194,7 +362,7 @@ class RunReport {
     for (std::size_t i = 0; i < group.runs.size(); ++i) {
       const RunView& run = *group.runs[i];
       const record::RunRecord& record = run.record;
-      std::vector<Cell> row = {text_cell(run.name), mean_std_cell(record.test_mean, record.test_std)};
+      std::vector<Cell> row = {text_cell(run.name), mean_std_cell(record.score_mean(), record.score_std())};
       if (several && i == 0) {
         row[1] = row[1].with(Tone::kBest);
         row.insert(row.end(), {empty_cell(), empty_cell()});
@@ -220,10 +388,11 @@ class RunReport {
     Text words = fmt::format("{} on {}: mean ± standard deviation over {} fold{}",
                              group.is_accuracy() ? "Accuracy" : "Scores", group.dataset, group.num_folds,
                              plural(group.num_folds));
-    const std::size_t tests = group.runs[0]->record.folds[0].num_test;
-    if (group.is_accuracy() && tests > 0)
-      words.plain(fmt::format(" of about {} test graphs (one graph is {} points)", tests,
-                              format_figure(100.0 / static_cast<double>(tests), 1)));
+    const record::RunFold& fold = group.runs[0]->record.folds[0];
+    const std::size_t graphs = group.is_sealed() ? fold.num_validation : fold.num_test;
+    if (group.is_accuracy() && graphs > 0)
+      words.plain(fmt::format(" of about {} {} graphs (one graph is {} points)", graphs, group.part(),
+                              format_figure(100.0 / static_cast<double>(graphs), 1)));
     words.plain(".");
     if (several && !std::exchange(told_differences_, true))
       words.plain(
@@ -251,7 +420,7 @@ class RunReport {
     plot.width = 560;
     plot.height = 70 + 46 * static_cast<double>(group.runs.size());
     plot.name = "folds" + group.key;
-    plot.x.label = "test " + group.metric_name() + group.unit();
+    plot.x.label = group.part() + (" " + group.metric_name()) + group.unit();
     for (std::size_t i = 0; i < group.runs.size(); ++i) {
       const RunView& run = *group.runs[i];
       plot.y.categories.push_back(run.name);
@@ -261,14 +430,14 @@ class RunReport {
       points.color = mean.color = static_cast<int>(i);
       // A fold has the same height in every row.
       for (std::size_t f = 0; f < run.record.folds.size(); ++f) {
-        points.x.push_back(run.record.folds[f].test);
+        points.x.push_back(run.record.score(f));
         points.y.push_back(
             static_cast<double>(i) +
             0.5 * ((static_cast<double>(f) + 0.5) / static_cast<double>(run.record.folds.size()) - 0.5));
       }
-      mean.x = {run.record.test_mean};
+      mean.x = {run.record.score_mean()};
       mean.y = {static_cast<double>(i)};
-      mean.x_spread = {run.record.test_std};
+      mean.x_spread = {run.record.score_std()};
       plot.series.push_back(std::move(points));
       plot.series.push_back(std::move(mean));
     }
@@ -288,12 +457,12 @@ class RunReport {
       std::vector<Cell> row = {number_cell(static_cast<double>(f + 1))};
       double best = std::nan("");
       for (const RunView* run : group.runs) {
-        const double test = run->record.folds[f].test;
+        const double test = run->record.score(f);
         if (std::isnan(best) || (model::higher_is_better(group.metric) ? test > best : test < best))
           best = test;
       }
       for (const RunView* run : group.runs) {
-        const double test = run->record.folds[f].test;
+        const double test = run->record.score(f);
         row.push_back(
             number_cell(test).with(group.runs.size() > 1 && test == best ? Tone::kBest : Tone::kNone));
       }
@@ -301,7 +470,8 @@ class RunReport {
       row.push_back(tests > 0 ? number_cell(static_cast<double>(tests)) : empty_cell());
       table.add_row(std::move(row));
     }
-    page_.table(table, {Text(fmt::format("Test {} of each fold, the mean of its runs.{}", group.metric_name(),
+    page_.table(table, {Text(fmt::format("{} {} of each fold, the mean of its runs.{}",
+                                         group.is_sealed() ? "Validation" : "Test", group.metric_name(),
                                          group.runs.size() > 1 ? " Bold: the best of the fold." : "")),
                         ""});
   }
@@ -312,9 +482,9 @@ class RunReport {
     for (const RunView* run : group.runs) names.push_back(run->name);
     page_.table(
         delta_matrix("deltas" + group.key, names, group.deltas, group.decimals()),
-        {Text(fmt::format(
-                  "Test {} of the row minus that of the column, fold by fold: mean ± standard deviation. ",
-                  group.metric_name()))
+        {Text(
+             fmt::format("{} {} of the row minus that of the column, fold by fold: mean ± standard deviation. ",
+                         group.is_sealed() ? "Validation" : "Test", group.metric_name()))
              .add(two_sigma_meaning(group.num_folds)),
          ""});
   }
@@ -448,6 +618,7 @@ class RunReport {
   std::vector<RunGroup> groups_;
   std::string command_;
   Page page_;
+  std::size_t num_confusions_ = 0;
   bool told_differences_ = false;
   bool told_ceiling_ = false;
   bool told_tried_ = false;
@@ -456,7 +627,7 @@ class RunReport {
 }  // namespace
 
 Page make_run_report(const RunViews& views, const RunReportOptions& options) {
-  TWOFOLD_CHECK(!views.runs.empty());
+  TWOFOLD_CHECK(!views.runs.empty() || !views.going.empty());
   return RunReport(views, options).make();
 }
 

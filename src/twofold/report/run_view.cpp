@@ -94,11 +94,12 @@ void read_folds(RunView& view) {
   const Json& folds = find(record.result, "folds");
   if (!folds.is_array() || folds.empty())
     throw InputError(fmt::format("{}/result.json: needed the scores of the folds, found none", record.folder));
-  std::vector<double> tests, trains;
+  std::vector<double> tests, trains, validations;
+  record.is_sealed = find(record.result, "sealed") == Json(true);
   for (const Json& fold : folds) {
     record::RunFold one;
     // A fold may be no more than its score.
-    one.test = fold.is_number() ? fold.get<double>() : number_at(fold, "test");
+    one.test = record.is_sealed ? kNone : fold.is_number() ? fold.get<double>() : number_at(fold, "test");
     one.train = number_at(fold, "train");
     one.validation = number_at(fold, "validation");
     one.config = find(fold, "config");
@@ -110,11 +111,13 @@ void read_folds(RunView& view) {
     if (runs.is_array()) view.repeats = std::max(view.repeats, runs.size());
     tests.push_back(one.test);
     trains.push_back(one.train);
+    validations.push_back(one.validation);
     record.folds.push_back(std::move(one));
   }
-  if (std::all_of(tests.begin(), tests.end(), [](double test) { return std::isnan(test); }))
-    throw InputError(
-        fmt::format("{}/result.json: needed the test scores of the folds, found none", record.folder));
+  const std::vector<double>& needed = record.is_sealed ? validations : tests;
+  if (std::all_of(needed.begin(), needed.end(), [](double value) { return std::isnan(value); }))
+    throw InputError(fmt::format("{}/result.json: needed the {} scores of the folds, found none", record.folder,
+                                 record.scored_part()));
   const auto take = [&](const char* mean_key, const char* std_key, const std::vector<double>& values,
                         double& mean, double& std) {
     mean = number_at(record.result, mean_key);
@@ -125,6 +128,7 @@ void read_folds(RunView& view) {
   };
   take("test_mean", "test_std", tests, record.test_mean, record.test_std);
   take("train_mean", "train_std", trains, record.train_mean, record.train_std);
+  take("validation_mean", "validation_std", validations, record.validation_mean, record.validation_std);
 }
 
 void read_main(RunView& view) {
@@ -157,6 +161,45 @@ void read_main(RunView& view) {
   view.num_configs = grid.is_array() ? grid.size() : count_at(record.result, "configurations");
   read_folds(view);
   if (view.repeats == 0) view.repeats = count_at(record.run, "repeats");
+}
+
+void read_metrics(RunView& view) {
+  const record::RunRecord& record = view.record;
+  const std::string part = record.scored_part();
+  const Json& all = find(record.result, "metrics");
+  for (const model::MetricRow& row : model::metric_table()) {
+    const Json& one = find(all, row.word);
+    if (!one.is_object()) continue;
+    view.metrics.push_back(
+        {row.word, number_at(one, (part + "_mean").c_str()), number_at(one, (part + "_std").c_str())});
+  }
+}
+
+void read_confusion(RunView& view) {
+  const Json& json = find(view.record.result, "confusion");
+  const Json& names = find(json, "classes");
+  const Json& counts = find(json, "counts");
+  if (!names.is_array() || !counts.is_array() || names.empty() || names.size() != counts.size()) return;
+  RunConfusion confusion;
+  for (std::size_t c = 0; c < names.size(); ++c) {
+    if (!names[c].is_string() || !counts[c].is_array() || counts[c].size() != names.size()) return;
+    confusion.classes.push_back(names[c].get<std::string>());
+    std::vector<double>& row = confusion.counts.emplace_back();
+    for (const Json& count : counts[c]) row.push_back(count.is_number() ? count.get<double>() : kNone);
+  }
+  view.confusion = std::move(confusion);
+}
+
+void read_revealed(RunView& view) {
+  const std::string path = view.record.folder + "/revealed.json";
+  if (!is_there(path)) return;
+  try {
+    const Json json = record::read_record(path, record::Checksum::kRequired);
+    view.revealed = RunRevealed{text_at(json, "time"), count_at(json, "before")};
+  } catch (const Error& error) {
+    view.gaps.push_back(without_place(error.what(), view.record.folder) +
+                        " (when it was revealed is not known).");
+  }
 }
 
 void read_curves(RunView& view) {
@@ -269,14 +312,38 @@ RunViews read_run_views(const std::vector<std::string>& folders) {
     view.record.folder = once[i];
     try {
       read_main(view);
+      read_metrics(view);
+      read_confusion(view);
+      read_revealed(view);
       read_curves(view);
       read_times(view);
       views.runs.push_back(std::move(view));
     } catch (const Error& error) {
-      views.skipped.push_back({names[i], without_place(error.what(), once[i])});
+      views.skipped.push_back({names[i], without_place(error.what(), once[i]), once[i],
+                               is_there(once[i] + "/run.json") && !is_there(once[i] + "/result.json")});
     }
   }
   return views;
+}
+
+void take_going(RunViews& views, const std::string& version) {
+  std::vector<SkippedRun> others;
+  for (SkippedRun& run : views.skipped) {
+    if (!run.is_unfinished) {
+      others.push_back(std::move(run));
+      continue;
+    }
+    try {
+      const eval::RunFolder folder(run.folder);
+      const eval::Plan plan = eval::read_plan(folder, version);
+      views.going.push_back(
+          {run.name, plan.dataset, plan.model, metric_name(plan.metric), eval::read_status(plan, folder)});
+    } catch (const Error& error) {
+      run.reason = without_place(error.what(), run.folder);
+      others.push_back(std::move(run));
+    }
+  }
+  views.skipped = std::move(others);
 }
 
 }  // namespace twofold::report

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "twofold/eval/status.h"
 #include "twofold/record/run_record.h"
 
 namespace twofold::report {
@@ -25,6 +26,25 @@ struct RunTimes {
   int threads = 0;            // of a task; 0 if they differ
 };
 
+/// The scores that runs are compared by (RunRecord::scored_part), in one metric, over the folds.
+struct RunMetric {
+  std::string word;
+  double mean = 0;
+  double std = 0;
+};
+
+/// counts[true class][said class].
+struct RunConfusion {
+  std::vector<std::string> classes;
+  std::vector<std::vector<double>> counts;
+};
+
+/// A blind run that was opened.
+struct RunRevealed {
+  std::string time;
+  std::size_t before = 0;  // runs of the same data and splits that were revealed earlier
+};
+
 /// A run as far as its records tell. Whatever a record lacks is empty or NaN; only the
 /// model, the metric and the folds' test scores must be there.
 struct RunView {
@@ -33,6 +53,9 @@ struct RunView {
   int format = 1;           // of its folder
   std::size_t repeats = 0;  // runs of a fold's winner; 0 if not told
   std::size_t num_configs = 0;
+  std::vector<RunMetric> metrics;  // those that the record has
+  std::optional<RunConfusion> confusion;
+  std::optional<RunRevealed> revealed;
   std::vector<TrainingCurve> curves;  // of the final runs that have one
   std::optional<RunTimes> times;
   std::vector<std::string> gaps;  // what was damaged or missing, a sentence each
@@ -41,11 +64,23 @@ struct RunView {
 struct SkippedRun {
   std::string name;
   std::string reason;
+  std::string folder;
+  bool is_unfinished = false;
+};
+
+/// A run that is not finished, as far as it is.
+struct GoingRun {
+  std::string name;
+  std::string dataset;
+  std::string model;
+  std::string metric;
+  eval::RunStatus status;
 };
 
 struct RunViews {
   std::vector<RunView> runs;
   std::vector<SkippedRun> skipped;
+  std::vector<GoingRun> going;  // filled by take_going
 };
 
 /// Whether the folder is that of an evaluation, finished or not.
@@ -61,5 +96,9 @@ std::string without_place(std::string message, const std::string& folder);
 /// run that cannot be read is skipped and named; a damaged task or time is a gap of its run. Throws InputError
 /// if there is no run folder at all in one of the places. Folders named twice count once.
 RunViews read_run_views(const std::vector<std::string>& folders);
+
+/// Moves those that are skipped because they are not finished to `going`, with where they stand now. `version`
+/// is that of this twofold.
+void take_going(RunViews& views, const std::string& version);
 
 }  // namespace twofold::report
