@@ -19,7 +19,7 @@
 #include "twofold/base/memory_limit.h"
 #include "twofold/base/parallel.h"
 #include "twofold/base/simd.h"
-#include "twofold/eval/grid.h"
+#include "twofold/eval/evaluation.h"
 #include "twofold/eval/kernel_learner.h"
 #include "twofold/eval/ranks.h"
 #include "twofold/eval/result.h"
@@ -39,23 +39,10 @@ using eval::RunFolder;
 using model::Config;
 using model::LearnerFactory;
 
-constexpr int kDefaultFolds = 10;
-
 const LearnerFactory& find_learner(const std::vector<LearnerFactory>& learners, const std::string& model) {
   for (const LearnerFactory& learner : learners)
     if (learner.model == model) return learner;
   throw Error(fmt::format("this build of twofold cannot learn with {}", model));
-}
-
-eval::Splits take_splits(const EvaluateOptions& options, const model::Targets& targets) {
-  if (options.splits.empty())
-    return eval::make_splits(targets, options.folds == 0 ? kDefaultFolds : options.folds, options.split_seed);
-  eval::Splits splits = eval::parse_splits(read_file(options.splits), targets.num_graphs(), options.splits);
-  const auto wanted = static_cast<std::size_t>(options.folds);
-  if (wanted > splits.size())
-    throw UsageError(fmt::format("--folds {}: {} has {} folds", wanted, options.splits, splits.size()));
-  if (wanted > 0) splits.resize(wanted);
-  return splits;
 }
 
 // For the command that gives the evaluation again.
@@ -69,32 +56,26 @@ Config given_words(const EvaluateOptions& options) {
 
 Plan make_plan(const EvaluateOptions& options, const Dataset& dataset, const model::Targets& targets,
                bool is_deterministic, const model::Libraries& libraries) {
-  Plan plan;
-  plan.dataset = record::valid_utf8(dataset.name);
-  plan.checksum = checksum(dataset);
-  plan.num_graphs = dataset.graphs.size();
-  plan.model = options.model;
-  plan.preset = options.preset;
-  plan.metric =
-      options.metric.empty() ? model::default_metric(targets.task()) : model::parse_metric(options.metric);
-  model::require_fit(plan.metric, targets.task());
-  plan.seed = options.seed;
-  plan.split_seed = options.split_seed;
-  plan.targets = options.target;
-  plan.repeats = is_deterministic ? 1 : options.repeats;
-  plan.blind = options.blind;
-  eval::GridRequest request;
+  eval::EvaluationRequest request;
   request.model = options.model;
-  request.dataset = dataset.name;
   request.preset = options.preset;
+  request.overrides = parse_given(model::find_model(options.model), options.model_options);
   if (!options.config.tables.empty()) {
     request.file_name = options.config.path;
     request.file_text = options.config.tables;
   }
-  request.overrides = parse_given(model::find_model(options.model), options.model_options);
-  plan.grid = eval::make_grid(request);
-  plan.splits = take_splits(options, targets);
-  plan.simd = simd_level();
+  if (!options.splits.empty()) {
+    request.splits_name = options.splits;
+    request.splits_text = read_file(options.splits);
+  }
+  request.folds = options.folds;
+  request.repeats = options.repeats;
+  request.metric = options.metric;
+  request.seed = options.seed;
+  request.split_seed = options.split_seed;
+  request.targets = options.target;
+  request.blind = options.blind;
+  Plan plan = eval::make_plan(request, dataset, targets, is_deterministic);
   plan.given = given_words(options);
   plan.version = version_number();
   plan.commit = build_commit();
@@ -363,6 +344,11 @@ int evaluate_with(const std::vector<LearnerFactory>& learners, const EvaluateOpt
     print_plan(plan, out);
     return 0;
   }
+  // Nothing is written before every configuration has been checked against the data.
+  const std::unique_ptr<model::Learner> checker = make_learner();
+  for (const Config& config : plan.grid) checker->check(config);
+  if (const std::string hint = model::hint_at_values(dataset, targets.task()); !options.quiet && !hint.empty())
+    fmt::print(err, "{}: {}: {}\n", options.caller, plan.dataset, hint);
 
   const model::GraphData ignored =
       model::ignored_data(model::data_of(dataset.graphs), model::seen_data(plan.model, plan.grid));

@@ -7,7 +7,6 @@
 #include <atomic>
 #include <csignal>
 #include <filesystem>
-#include <numeric>
 
 #include "cli/learn/epoch_log.h"
 #include "cli/learn/train_result.h"
@@ -139,27 +138,14 @@ NetworkTraining::NetworkTraining(const TrainCommandOptions& options, model::Lear
       split_(split),
       checkpoint_path_(checkpoint_path(options.output)) {
   settings_.train.seed = options.seed;
-  model::set_task(settings_, targets.task());
-  settings_.engine.threads = options.threads;
-  settings_.engine.batch_graphs = settings_.train.batch.graphs;
-  model::check_options(settings_.model);
-  network_.layout = train::input_layout(dataset.graphs, settings_.model);
-  network_.class_names = targets.task().class_names;
-  network_.target_names = targets.task().value_names;
-  network_.target_columns = targets.task().columns;
-  network_.task = train::make_objective(settings_, targets.numbers(split.train), dataset.graphs, split.train,
-                                        network_.layout.features);
-
-  const std::uint64_t limit = resolve_memory_limit(options.max_memory);
-  data_.emplace(dataset.graphs, settings_.model, network_.layout,
-                train::EncodeLimits{limit, options.threads, options.cache});
-  std::vector<std::uint32_t> all(dataset.graphs.size());
-  std::iota(all.begin(), all.end(), 0u);
-  data_->targets = targets.numbers(all);
-  layout_ = model::parameter_layout(settings_.model, data_->columns());
-  engine_ = train::make_engine(*data_, settings_.model, network_.task, settings_.engine);
+  const train::EncodeLimits limits{resolve_memory_limit(options.max_memory), options.threads, options.cache};
+  train::Training training = train::prepare_training(settings_, dataset, targets, split.train, limits);
+  network_ = std::move(training.network);
+  data_ = std::move(training.data);
+  layout_ = std::move(training.layout);
+  engine_ = std::move(training.engine);
+  settings_ = network_.settings;
   make_config();
-  network_.settings = settings_;
   // What memory allows is no option: it differs between machines.
   if (settings_.train.batch.rows == 0)
     settings_.train.batch.rows =

@@ -13,6 +13,7 @@
 #include "twofold/train/engine.h"
 #include "twofold/train/model_file.h"
 #include "twofold/train/trainer.h"
+#include "twofold/train/training.h"
 
 namespace twofold::cli {
 
@@ -57,7 +58,7 @@ class NetworkTraining {
   const eval::Fold& split_;
   std::string checkpoint_path_;
   train::Network network_;
-  std::optional<train::EncodedDataset> data_;
+  std::unique_ptr<train::EncodedDataset> data_;
   model::ParameterLayout layout_;
   std::unique_ptr<train::Engine> engine_;
   train::TrainState state_;

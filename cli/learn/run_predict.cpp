@@ -22,24 +22,6 @@ namespace {
 
 using nlohmann::ordered_json;
 
-Predictions network_predictions(const train::Network& network, const Dataset& dataset,
-                                const PredictOptions& options) {
-  train::NetworkOnData run(network, dataset, options.dataset, options.threads, options.max_memory);
-  const std::vector<float> outputs = run.outputs();
-  const std::size_t width = network.task.outputs;
-  Predictions predictions;
-  predictions.classes = network.class_names;
-  predictions.values = network.target_names;
-  for (std::size_t g = 0; g < dataset.graphs.size(); ++g) {
-    const Span<const float> row(outputs.data() + g * width, width);
-    Prediction one;
-    one.scores = train::predicted_scores(network.task, row);
-    if (predictions.has_classes()) one.class_index = train::predicted_class(network.task, row);
-    predictions.graphs.push_back(std::move(one));
-  }
-  return predictions;
-}
-
 // A kernel takes any graph: colors of labels that no training graph has agree with nothing.
 std::string unknown_to(const std::vector<Label>& known, const Graph& g) {
   if (g.num_nodes() == 0) return "";
@@ -50,15 +32,23 @@ std::string unknown_to(const std::vector<Label>& known, const Graph& g) {
   return "";
 }
 
-Predictions kernel_predictions(const svm::KernelModel& model, const Dataset& dataset) {
+Predictions predictions_of(const train::TrainedModel& model, const Dataset& dataset,
+                           const PredictOptions& options) {
+  const model::Predictions said =
+      train::predict(model, dataset, options.dataset, options.threads, options.max_memory);
   Predictions predictions;
-  predictions.classes = model.class_names();
-  const std::vector<Label> known = model.node_labels();
-  for (const Graph& g : dataset.graphs) {
-    const svm::Prediction prediction = model.predict(g);
-    predictions.graphs.push_back({prediction.class_index,
-                                  svm::class_scores(prediction.decisions, predictions.classes.size()),
-                                  unknown_to(known, g)});
+  predictions.classes = train::class_names(model);
+  if (model.network) predictions.values = model.network->target_names;
+  const std::vector<double>& scores = predictions.has_classes() ? said.scores : said.values;
+  const std::size_t width = predictions.has_classes() ? predictions.classes.size() : predictions.values.size();
+  const std::vector<Label> known = model.kernel ? model.kernel->node_labels() : std::vector<Label>();
+  for (std::size_t g = 0; g < dataset.graphs.size(); ++g) {
+    Prediction one;
+    const auto row = scores.begin() + static_cast<std::ptrdiff_t>(g * width);
+    one.scores.assign(row, row + static_cast<std::ptrdiff_t>(width));
+    if (predictions.has_classes()) one.class_index = said.class_of[g];
+    if (model.kernel) one.unknown = unknown_to(known, dataset.graphs[g]);
+    predictions.graphs.push_back(std::move(one));
   }
   return predictions;
 }
@@ -109,8 +99,7 @@ int run_predict(const PredictOptions& options, std::ostream& out, std::ostream& 
   if (!options.output.empty()) file.emplace(options.output);
   const train::TrainedModel model = train::read_model(options.model);
   const Dataset dataset = io::read_dataset(options.dataset, options.threads);
-  Predictions predictions = model.network ? network_predictions(*model.network, dataset, options)
-                                          : kernel_predictions(*model.kernel, dataset);
+  Predictions predictions = predictions_of(model, dataset, options);
   std::optional<PredictionScores> scores;
   if (options.score) {
     if (dataset.graphs.empty())

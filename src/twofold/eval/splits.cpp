@@ -107,6 +107,9 @@ Splits make_splits(const model::Targets& targets, int num_folds, std::uint64_t s
 Fold hold_out(const model::Targets& targets, double share, std::uint64_t seed) {
   Fold fold;
   part(fold, targets.of(all_graphs(targets.num_graphs())), share, Random(seed).stream(0));
+  // A model trained on all graphs has them in the order of the data.
+  std::sort(fold.train.begin(), fold.train.end());
+  std::sort(fold.validation.begin(), fold.validation.end());
   return fold;
 }
 

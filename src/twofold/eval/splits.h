@@ -30,7 +30,7 @@ using Splits = std::vector<Fold>;
 Splits make_splits(const model::Targets& targets, int num_folds, std::uint64_t seed);
 
 /// A share of all graphs held out for validation, of every class the same as near as can be; no test graphs. 0
-/// holds out none. The same seed gives the same graphs, on every machine.
+/// holds out none. Both parts are ascending. The same seed gives the same graphs, on every machine.
 Fold hold_out(const model::Targets& targets, double share, std::uint64_t seed);
 
 /// Reads the form of the paper's experiments: [{"test": [0, …], "model_selection": [{"train": […],

@@ -7,6 +7,7 @@
 #include "twofold/model/network_twins.h"
 #include "twofold/train/engine.h"
 #include "twofold/train/library_versions.h"
+#include "twofold/train/torch_engine.h"
 #include "twofold/train/trainer.h"
 
 namespace twofold::train {
@@ -95,6 +96,12 @@ class NetworkLearner : public model::Learner {
     trained.parameters = chosen_parameters(state, settings.train);
     result.fitted = std::make_unique<FittedNetwork>(std::move(trained));
     return result;
+  }
+
+  void check(const Config& config) override {
+    const model::LearnSettings settings = settings_of(config);
+    check_device(settings.engine);
+    input_layout(input_.graphs, settings.model);
   }
 
   model::TwinClasses twins(const std::vector<Config>& grid) override {

@@ -171,4 +171,11 @@ std::unique_ptr<Engine> make_torch_engine(const EncodedDataset& data, const mode
   return std::make_unique<TorchEngine>(data, model, task, options);
 }
 
+void check_device(const model::EngineOptions& options) {
+  if (options.device == "cpu") return;
+  model::EngineOptions chosen = options;
+  if (chosen.kind == model::EngineKind::kAuto) chosen.kind = model::EngineKind::kGatherScatter;
+  parse_device(chosen);
+}
+
 }  // namespace twofold::train

@@ -12,4 +12,7 @@ namespace twofold::train {
 std::unique_ptr<Engine> make_torch_engine(const EncodedDataset& data, const model::ModelOptions& model,
                                           const Objective& task, const model::EngineOptions& options);
 
+/// Throws UsageError for a device that this libtorch lacks or that does not fit the kind of engine.
+void check_device(const model::EngineOptions& options);
+
 }  // namespace twofold::train

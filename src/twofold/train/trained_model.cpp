@@ -33,6 +33,35 @@ TrainedModel read_model(const std::string& path) {
   return model;
 }
 
+const std::vector<std::string>& class_names(const TrainedModel& model) {
+  return model.network ? model.network->class_names : model.kernel->class_names();
+}
+
+model::Predictions predict(const TrainedModel& model, const Dataset& dataset, const std::string& source, int threads,
+                           std::uint64_t max_memory) {
+  model::Predictions predictions;
+  const auto add = [](std::vector<double>& to, const std::vector<double>& values) {
+    to.insert(to.end(), values.begin(), values.end());
+  };
+  if (!model.network) {
+    for (const Graph& g : dataset.graphs) {
+      const svm::Prediction said = model.kernel->predict(g);
+      predictions.class_of.push_back(said.class_index);
+      add(predictions.scores, svm::class_scores(said.decisions, model.kernel->class_names().size()));
+    }
+    return predictions;
+  }
+  const Objective& task = model.network->task;
+  const std::vector<float> outputs =
+      NetworkOnData(*model.network, dataset, source, threads, max_memory).outputs();
+  for (std::size_t g = 0; g < dataset.graphs.size(); ++g) {
+    const Span<const float> row(outputs.data() + g * task.outputs, task.outputs);
+    if (!task.is_regression()) predictions.class_of.push_back(predicted_class(task, row));
+    add(task.is_regression() ? predictions.values : predictions.scores, predicted_scores(task, row));
+  }
+  return predictions;
+}
+
 NetworkOnData::NetworkOnData(const Network& network, const Dataset& dataset, const std::string& source,
                              int threads, std::uint64_t max_memory)
     : network_(network),

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "twofold/graph/dataset.h"
+#include "twofold/model/targets.h"
 #include "twofold/svm/kernel_model.h"
 #include "twofold/train/engine.h"
 #include "twofold/train/model_file.h"
@@ -23,6 +24,13 @@ struct TrainedModel {
 /// Throws InputError naming the file for one that is no model, Error for one that cannot be read, UsageError
 /// for a folder or TRIANGLE.
 TrainedModel read_model(const std::string& path);
+
+/// None for a model of real values.
+const std::vector<std::string>& class_names(const TrainedModel& model);
+
+/// What the model says about the graphs. Throws InputError naming `source` if they do not fit a network.
+model::Predictions predict(const TrainedModel& model, const Dataset& dataset, const std::string& source,
+                           int threads = 0, std::uint64_t max_memory = 0);
 
 /// A network ready to be run on a dataset.
 class NetworkOnData {

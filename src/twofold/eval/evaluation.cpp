@@ -1,0 +1,95 @@
+#include "twofold/eval/evaluation.h"
+
+#include "twofold/base/error.h"
+#include "twofold/base/parallel.h"
+#include "twofold/base/simd.h"
+#include "twofold/eval/result.h"
+#include "twofold/eval/run_folder.h"
+#include "twofold/eval/seal.h"
+#include "twofold/eval/work.h"
+#include "twofold/graph/checksum.h"
+
+namespace twofold::eval {
+namespace {
+
+constexpr int kDefaultFolds = 10;
+
+Splits take_splits(const EvaluationRequest& request, const model::Targets& targets) {
+  if (request.splits_name.empty())
+    return make_splits(targets, request.folds == 0 ? kDefaultFolds : request.folds, request.split_seed);
+  Splits splits = parse_splits(request.splits_text, targets.num_graphs(), request.splits_name);
+  const auto wanted = static_cast<std::size_t>(request.folds);
+  if (wanted > splits.size())
+    throw UsageError(fmt::format("--folds {}: {} has {} folds", wanted, request.splits_name, splits.size()));
+  if (wanted > 0) splits.resize(wanted);
+  return splits;
+}
+
+}  // namespace
+
+Plan make_plan(const EvaluationRequest& request, const Dataset& dataset, const model::Targets& targets,
+               bool is_deterministic) {
+  Plan plan;
+  plan.dataset = record::valid_utf8(dataset.name);
+  plan.checksum = checksum(dataset);
+  plan.num_graphs = dataset.graphs.size();
+  plan.model = request.model;
+  plan.preset = request.preset;
+  plan.metric =
+      request.metric.empty() ? model::default_metric(targets.task()) : model::parse_metric(request.metric);
+  model::require_fit(plan.metric, targets.task());
+  plan.seed = request.seed;
+  plan.split_seed = request.split_seed;
+  plan.targets = request.targets;
+  plan.repeats = is_deterministic ? 1 : request.repeats;
+  plan.blind = request.blind;
+  GridRequest grid;
+  grid.model = request.model;
+  grid.dataset = dataset.name;
+  grid.preset = request.preset;
+  grid.file_name = request.file_name;
+  grid.file_text = request.file_text;
+  grid.overrides = request.overrides;
+  plan.grid = make_grid(grid);
+  plan.splits = take_splits(request, targets);
+  plan.simd = simd_level();
+  return plan;
+}
+
+model::Config evaluate(const EvaluationRequest& request, const Dataset& dataset, const model::LearnerFactory& factory,
+                       const std::string& path, int threads) {
+  const model::Targets targets(dataset, request.targets);
+  const auto make = [&] {
+    return factory.make({dataset.graphs, targets.task(), resolve_threads(threads), 0, nullptr});
+  };
+  const std::unique_ptr<model::Learner> learner = make();
+  Plan plan = make_plan(request, dataset, targets, learner->is_deterministic());
+  for (const model::Config& config : plan.grid) learner->check(config);
+  plan.libraries = factory.libraries;
+  RunFolder folder(path);
+  folder.create();
+  const RunLock lock = folder.lock({});
+  if (folder.has("run.json")) {
+    // Who made it decides nothing, so this one's version will do.
+    const Plan there = read_plan(folder, "999999.0.0");
+    if (const std::string difference = describe_difference(there, plan); !difference.empty())
+      throw UsageError(fmt::format("{} holds another evaluation:\n{}", path, difference));
+    plan.format = there.format;
+  } else {
+    if (plan.blind) make_seal(folder);
+    folder.write_text("splits.json", format_splits(plan.splits));
+    folder.write("run.json", to_json(plan), 1);
+  }
+  folder.remove("failed");
+  folder.create();
+  work(plan, folder, targets, make, {});
+  const WorkState state = work_state(plan, folder);
+  if (!state.failed.empty()) {
+    const std::string file = "failed/" + task_name(list_tasks(plan)[state.failed[0]]) + ".json";
+    throw Error(fmt::format("{}: {} of {} tasks failed: {}", path, state.failed.size(), state.total,
+                            folder.read(file).value("reason", std::string("unknown"))));
+  }
+  return write_result(folder, plan, summarize(plan, folder, targets, learner->twins(plan.grid)));
+}
+
+}  // namespace twofold::eval

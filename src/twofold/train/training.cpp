@@ -1,0 +1,50 @@
+#include "twofold/train/training.h"
+
+#include <numeric>
+
+#include "twofold/base/memory_limit.h"
+
+namespace twofold::train {
+
+Training prepare_training(model::LearnSettings settings, const Dataset& dataset, const model::Targets& targets,
+                          Span<const std::uint32_t> train_graphs, const EncodeLimits& limits) {
+  model::set_task(settings, targets.task());
+  settings.engine.threads = limits.threads;
+  settings.engine.batch_graphs = settings.train.batch.graphs;
+  model::check_options(settings.model);
+  Training training;
+  Network& network = training.network;
+  network.layout = input_layout(dataset.graphs, settings.model);
+  network.class_names = targets.task().class_names;
+  network.target_names = targets.task().value_names;
+  network.target_columns = targets.task().columns;
+  network.task = make_objective(settings, targets.numbers(train_graphs), dataset.graphs, train_graphs,
+                                network.layout.features);
+  training.data = std::make_unique<EncodedDataset>(dataset.graphs, settings.model, network.layout, limits);
+  std::vector<std::uint32_t> all(dataset.graphs.size());
+  std::iota(all.begin(), all.end(), 0u);
+  training.data->targets = targets.numbers(all);
+  training.layout = model::parameter_layout(settings.model, training.data->columns());
+  training.engine = make_engine(*training.data, settings.model, network.task, settings.engine);
+  network.settings = std::move(settings);
+  return training;
+}
+
+Network train_network(const model::LearnSettings& settings, const Dataset& dataset, const model::Targets& targets,
+                      Span<const std::uint32_t> train_graphs, Span<const std::uint32_t> validation_graphs,
+                      std::uint64_t seed, const EpochObserver& observer) {
+  Training training = prepare_training(settings, dataset, targets, train_graphs);
+  Network& network = training.network;
+  model::TrainOptions options = network.settings.train;
+  options.seed = seed;
+  if (options.batch.rows == 0)
+    options.batch.rows =
+        rows_for_memory(network.settings.model, training.data->columns(), whole_memory_limit(0) / 4);
+  TrainState state = initial_state(training.layout, seed);
+  train(*training.engine, *training.data, train_graphs, validation_graphs, training.layout, network.task, options,
+        state, observer);
+  network.parameters = chosen_parameters(state, options);
+  return std::move(network);
+}
+
+}  // namespace twofold::train
