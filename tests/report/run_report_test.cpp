@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 
 #include "tests/support/run_writer.h"
 #include "tests/support/temporary_folder.h"
@@ -236,6 +237,7 @@ TEST(RunReport, KeepsHostileRecordsText) {
     std::replace(run.name.begin(), run.name.end(), '/', '|');
     run.dataset = "data " + hostile_names()[0];
     run.model = run.preset = name;
+    run.classes = {name, name, hostile_names()[0]};
     write_run(place, run);
   }
   const RunViews views = read_run_views({place.path()});
@@ -245,6 +247,57 @@ TEST(RunReport, KeepsHostileRecordsText) {
   EXPECT_FALSE(has(html, "]]><!--"));
   EXPECT_TRUE(has(html, "&lt;script&gt;alert(1)&lt;/script&gt;"));
   EXPECT_FALSE(std::filesystem::exists("hacked"));
+}
+
+TEST(RunReport, HasEveryMetricAndWhichClassesWereTakenForWhich) {
+  const TemporaryFolder place;
+  WrittenRun one = named("one", {90, 91, 92});
+  one.classes = {"no", "yes", "perhaps"};
+  write_run(place, one);
+  write_run(place, named("two", {80, 81, 82}));
+  const RunViews views = read_run_views({place.path()});
+  const Page page = make_run_report(views, kOptions);
+  std::map<std::string, std::string> tables;
+  for (const Table& table : page.tables()) tables[table.name()] = table.csv();
+  EXPECT_EQ(tables["metrics"],
+            "run,accuracy_mean,accuracy_std,roc-auc_mean,roc-auc_std\r\none,61.5,2.5,61.5,2.5\r\n"
+            "two,61.5,2.5,61.5,2.5\r\n");
+  EXPECT_EQ(tables["confusion"],
+            "true class,as no,as yes,as perhaps,found\r\nno,10,10,10,33.333333333333336\r\n"
+            "yes,11,11,11,33.333333333333336\r\nperhaps,12,12,12,33.333333333333336\r\n");
+  EXPECT_EQ(tables.count("confusion-2"), 1u);
+}
+
+TEST(RunReport, ShowsSealedRunsByTheirValidationScores) {
+  const TemporaryFolder place;
+  write_run(place, named("open", {90, 91, 92}));
+  WrittenRun sealed = named("sealed", {77.123, 78.123, 79.123});
+  sealed.is_sealed = true;
+  write_run(place, sealed);
+  const RunViews views = read_run_views({place.path()});
+  const std::vector<RunGroup> groups = group_runs(views.runs);
+  ASSERT_EQ(groups.size(), 2u) << "sealed and open scores do not pair up";
+  EXPECT_TRUE(has(answer_of(groups[1]), "reaches a validation accuracy of <strong>88.0"))
+      << answer_of(groups[1]);
+  const Page page = make_run_report(views, kOptions);
+  EXPECT_TRUE(
+      has(page.html(), "Test scores of <strong>sealed</strong> are sealed; twofold reveal RUN opens them."));
+  for (const Table& table : page.tables())
+    EXPECT_FALSE(has(table.csv(), "77.123") || has(table.csv(), "78.123")) << table.name();
+}
+
+TEST(RunReport, SaysHowManyWereRevealedBefore) {
+  const TemporaryFolder place;
+  write_run(place, named("run", {90, 91, 92}));
+  place.write("run/revealed.json", record::encode_record({{"time", "2026-05-01T12:00:00Z"}, {"before", 7}}));
+  EXPECT_TRUE(
+      has(make_run_report(read_run_views({place.path()}), kOptions).html(),
+          "was evaluated blind and revealed on 2026-05-01T12:00:00Z; 7 runs of the same data and splits had "
+          "been revealed before."));
+  place.write("run/revealed.json", "{}");
+  const RunViews damaged = read_run_views({place.path()});
+  ASSERT_EQ(damaged.runs.size(), 1u);
+  EXPECT_EQ(damaged.runs[0].gaps.size(), 1u);
 }
 
 TEST(RunReport, FindsRunsWithinFoldersOnce) {

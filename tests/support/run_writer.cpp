@@ -59,18 +59,35 @@ std::string write_run(const TemporaryFolder& place, const WrittenRun& run) {
                                                             .dump());
   }
   const auto count = static_cast<double>(run.tests.size());
-  const Json result = {{"dataset", run.dataset},
-                       {"model", run.model},
-                       {"preset", run.preset},
-                       {"metric", run.metric},
-                       {"configurations", 1},
-                       {"repeats", 1},
-                       {"seed", 1},
-                       {"folds", folds},
-                       {"test_mean", sum / count},
-                       {"test_std", std::sqrt(std::max(0.0, squares / count - sum / count * (sum / count)))},
-                       {"train_mean", 99.0},
-                       {"train_std", 0.0}};
+  Json result = {{"dataset", run.dataset},
+                 {"model", run.model},
+                 {"preset", run.preset},
+                 {"metric", run.metric},
+                 {"configurations", 1},
+                 {"repeats", 1},
+                 {"seed", 1},
+                 {"folds", folds},
+                 {"test_mean", sum / count},
+                 {"test_std", std::sqrt(std::max(0.0, squares / count - sum / count * (sum / count)))},
+                 {"train_mean", 99.0},
+                 {"train_std", 0.0},
+                 {"validation_mean", 88.0},
+                 {"validation_std", 0.0}};
+  const Json spread = {
+      {"test_mean", 61.5}, {"test_std", 2.5}, {"validation_mean", 62.5}, {"validation_std", 1.5}};
+  result["metrics"] = {{run.metric, spread}};
+  if (run.metric == "accuracy") {
+    result["metrics"]["roc-auc"] = spread;
+    Json counts = Json::array();
+    for (std::size_t c = 0; c < run.classes.size(); ++c)
+      counts.push_back(std::vector<double>(run.classes.size(), 10 + static_cast<double>(c)));
+    result["confusion"] = {{"classes", run.classes}, {"counts", counts}};
+  }
+  if (run.is_sealed) {
+    result["sealed"] = true;
+    for (Json& fold : result["folds"]) fold.erase("test");
+    for (const char* key : {"test_mean", "test_std", "confusion"}) result.erase(key);
+  }
   place.write(run.name + "/result.json", result.dump(1));
   return place.path(run.name);
 }

@@ -17,6 +17,8 @@ struct WrittenRun {
   std::vector<double> tests;    // a fold
   std::size_t num_epochs = 20;  // of the training curves; 0: none
   std::string splits = "0123456789abcdef0123456789abcdef";
+  std::vector<std::string> classes = {"0", "1"};
+  bool is_sealed = false;  // evaluated blind: its result tells no tests
 };
 
 /// Writes run.json, result.json, tasks/ and timing/ below `place`; returns the run's folder.
