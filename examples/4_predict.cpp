@@ -1,5 +1,5 @@
-// What a trained model says about one graph: 4_predict MODEL. The file is one that twofold train wrote, of a network
-// or a kernel.
+// What a trained model says about one graph: 4_predict MODEL. The file is one that twofold train wrote, of a
+// network or a kernel.
 #include <iostream>
 
 #include "twofold/graph/generate.h"

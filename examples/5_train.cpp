@@ -19,14 +19,13 @@ int main() {
   config["layers"] = 2;
   config["epochs"] = 50;
 
-  const train::Network network =
-      train::train_network(model::settings_of(kind, config), dataset, targets, parts.train, parts.validation, 1,
-                           [](const train::EpochRecord& epoch) {
-                             if (epoch.epoch % 10 == 0)
-                               std::cout << "epoch " << epoch.epoch << ": validation accuracy "
-                                         << epoch.validation_metric << '\n';
-                             return true;  // false would stop it here
-                           });
+  const train::Network network = train::train_network(
+      model::settings_of(kind, config), dataset, targets, parts.train, parts.validation, 1,
+      [](const train::EpochRecord& epoch) {
+        if (epoch.epoch % 10 == 0)
+          std::cout << "epoch " << epoch.epoch << ": validation accuracy " << epoch.validation_metric << '\n';
+        return true;  // false would stop it here
+      });
   AtomicFile file("triangle.model");
   file.write(train::encode_network(network));
   file.commit();

@@ -1,4 +1,5 @@
-// How good are GIN and the WL kernel on TRIANGLE, fairly? Choices by validation graphs, scores on graphs not seen.
+// How good are GIN and the WL kernel on TRIANGLE, fairly? Choices by validation graphs, scores on graphs not
+// seen.
 #include <iostream>
 
 #include "twofold/eval/evaluation.h"

@@ -6,6 +6,7 @@
 #include "twofold/eval/result.h"
 #include "twofold/eval/run_folder.h"
 #include "twofold/eval/seal.h"
+#include "twofold/eval/status.h"
 #include "twofold/eval/work.h"
 #include "twofold/graph/checksum.h"
 
@@ -56,8 +57,8 @@ Plan make_plan(const EvaluationRequest& request, const Dataset& dataset, const m
   return plan;
 }
 
-model::Config evaluate(const EvaluationRequest& request, const Dataset& dataset, const model::LearnerFactory& factory,
-                       const std::string& path, int threads) {
+model::Config evaluate(const EvaluationRequest& request, const Dataset& dataset,
+                       const model::LearnerFactory& factory, const std::string& path, int threads) {
   const model::Targets targets(dataset, request.targets);
   const auto make = [&] {
     return factory.make({dataset.graphs, targets.task(), resolve_threads(threads), 0, nullptr});

@@ -30,14 +30,15 @@ struct EvaluationRequest {
   bool blind = false;
 };
 
-/// The plan of an evaluation, every configuration checked; nothing is written. `is_deterministic` learners get one
-/// final run per fold. Throws UsageError and InputError naming what is wrong.
+/// The plan of an evaluation, every configuration checked; nothing is written. `is_deterministic` learners get
+/// one final run per fold. Throws UsageError and InputError naming what is wrong.
 Plan make_plan(const EvaluationRequest& request, const Dataset& dataset, const model::Targets& targets,
                bool is_deterministic);
 
-/// The fair protocol in this process, from the data to the result (result.h), resumable: the folder is made if need
-/// be, and one that holds another evaluation is a UsageError. Throws Error naming the first task that failed.
-model::Config evaluate(const EvaluationRequest& request, const Dataset& dataset, const model::LearnerFactory& learner,
-                       const std::string& folder, int threads = 0);
+/// The fair protocol in this process, from the data to the result (result.h), resumable: the folder is made if
+/// need be, and one that holds another evaluation is a UsageError. Throws Error naming the first task that
+/// failed.
+model::Config evaluate(const EvaluationRequest& request, const Dataset& dataset,
+                       const model::LearnerFactory& learner, const std::string& folder, int threads = 0);
 
 }  // namespace twofold::eval

@@ -77,8 +77,8 @@ class Learner {
   virtual FitResult fit(const Config& config, const LabeledGraphs& train, const LabeledGraphs& validation,
                         const FitOptions& options) = 0;
 
-  /// Throws UsageError or InputError for a configuration that these graphs cannot be learnt with, as far as that is
-  /// cheap to tell.
+  /// Throws UsageError or InputError for a configuration that these graphs cannot be learnt with, as far as
+  /// that is cheap to tell.
   virtual void check(const Config& /*config*/) {}
 
   /// Whether the seed makes no difference: then one run is as good as several.

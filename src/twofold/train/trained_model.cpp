@@ -37,8 +37,8 @@ const std::vector<std::string>& class_names(const TrainedModel& model) {
   return model.network ? model.network->class_names : model.kernel->class_names();
 }
 
-model::Predictions predict(const TrainedModel& model, const Dataset& dataset, const std::string& source, int threads,
-                           std::uint64_t max_memory) {
+model::Predictions predict(const TrainedModel& model, const Dataset& dataset, const std::string& source,
+                           int threads, std::uint64_t max_memory) {
   model::Predictions predictions;
   const auto add = [](std::vector<double>& to, const std::vector<double>& values) {
     to.insert(to.end(), values.begin(), values.end());

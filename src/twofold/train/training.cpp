@@ -30,9 +30,10 @@ Training prepare_training(model::LearnSettings settings, const Dataset& dataset,
   return training;
 }
 
-Network train_network(const model::LearnSettings& settings, const Dataset& dataset, const model::Targets& targets,
-                      Span<const std::uint32_t> train_graphs, Span<const std::uint32_t> validation_graphs,
-                      std::uint64_t seed, const EpochObserver& observer) {
+Network train_network(const model::LearnSettings& settings, const Dataset& dataset,
+                      const model::Targets& targets, Span<const std::uint32_t> train_graphs,
+                      Span<const std::uint32_t> validation_graphs, std::uint64_t seed,
+                      const EpochObserver& observer) {
   Training training = prepare_training(settings, dataset, targets, train_graphs);
   Network& network = training.network;
   model::TrainOptions options = network.settings.train;
@@ -41,8 +42,8 @@ Network train_network(const model::LearnSettings& settings, const Dataset& datas
     options.batch.rows =
         rows_for_memory(network.settings.model, training.data->columns(), whole_memory_limit(0) / 4);
   TrainState state = initial_state(training.layout, seed);
-  train(*training.engine, *training.data, train_graphs, validation_graphs, training.layout, network.task, options,
-        state, observer);
+  train(*training.engine, *training.data, train_graphs, validation_graphs, training.layout, network.task,
+        options, state, observer);
   network.parameters = chosen_parameters(state, options);
   return std::move(network);
 }

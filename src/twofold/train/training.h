@@ -22,15 +22,16 @@ struct Training {
   std::unique_ptr<Engine> engine;
 };
 
-/// `train_graphs` are those that means, deviations and class weights come from. The dataset must outlive the result.
-/// Throws UsageError for settings that the graphs do not allow, InputError for targets that do not.
+/// `train_graphs` are those that means, deviations and class weights come from. The dataset must outlive the
+/// result. Throws UsageError for settings that the graphs do not allow, InputError for targets that do not.
 Training prepare_training(model::LearnSettings settings, const Dataset& dataset, const model::Targets& targets,
                           Span<const std::uint32_t> train_graphs, const EncodeLimits& limits = {});
 
-/// A trained network. Everything random follows from `seed`; early stopping goes by the validation graphs, and without
-/// any the last epoch's parameters count.
-Network train_network(const model::LearnSettings& settings, const Dataset& dataset, const model::Targets& targets,
-                      Span<const std::uint32_t> train_graphs, Span<const std::uint32_t> validation_graphs,
-                      std::uint64_t seed = 1, const EpochObserver& observer = {});
+/// A trained network. Everything random follows from `seed`; early stopping goes by the validation graphs, and
+/// without any the last epoch's parameters count.
+Network train_network(const model::LearnSettings& settings, const Dataset& dataset,
+                      const model::Targets& targets, Span<const std::uint32_t> train_graphs,
+                      Span<const std::uint32_t> validation_graphs, std::uint64_t seed = 1,
+                      const EpochObserver& observer = {});
 
 }  // namespace twofold::train
