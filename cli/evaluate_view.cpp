@@ -14,7 +14,7 @@ namespace {
 constexpr double kDrawEvery = 0.2;
 constexpr double kSayEvery = 30;
 
-double steady_seconds() {
+double seconds_now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
@@ -22,7 +22,7 @@ double steady_seconds() {
 
 EvaluateView::EvaluateView(std::ostream& err, const eval::Plan& plan, EvaluateViewOptions options)
     : err_(err), plan_(plan), options_(std::move(options)), tasks_(eval::list_tasks(plan)) {
-  if (!options_.clock) options_.clock = steady_seconds;
+  if (!options_.clock) options_.clock = seconds_now;
   next_ = options_.clock() + (columns() > 0 ? 2 : kSayEvery);
 }
 

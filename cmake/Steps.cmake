@@ -5,6 +5,13 @@ function(twofold_step name)
   file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/twofold/${name}/*.cpp
                                     ${PROJECT_SOURCE_DIR}/src/twofold/${name}/*.h)
   add_library(twofold_${name} STATIC ${files})
+  # Highway reads a file with vector loops once for every SIMD level, so in a build of several files at a time it stands alone.
+  foreach(file ${files})
+    file(STRINGS ${file} levels REGEX "hwy/foreach_target.h" LIMIT_COUNT 1)
+    if(levels)
+      set_source_files_properties(${file} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+    endif()
+  endforeach()
   add_library(twofold::${name} ALIAS twofold_${name})
   set_target_properties(twofold_${name} PROPERTIES EXPORT_NAME ${name})
   target_include_directories(twofold_${name} PUBLIC

@@ -128,8 +128,8 @@ TEST(Power, CountsOfTwinsAreThoseOfThePlainLoops) {
 TEST(Power, RefusesBallsThatDoNotFit) {
   EXPECT_NO_THROW(find_balls(testing::complete(10), 1, 800));
   EXPECT_THROW(find_balls(testing::complete(10), 1, 799), Error);
-  EXPECT_NO_THROW(find_balls(testing::path(10), 2, 8 * 44));
-  EXPECT_THROW(find_balls(testing::path(10), 2, 8 * 44 - 1), Error);
+  EXPECT_NO_THROW(find_balls(testing::path(10), 2, 352));
+  EXPECT_THROW(find_balls(testing::path(10), 2, 351), Error);
   EXPECT_THROW(find_balls(testing::empty_graph(10), PowerRadius::all(), 399), Error);
 }
 

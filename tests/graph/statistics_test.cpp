@@ -31,7 +31,7 @@ TEST(Statistics, CountASelfLoopAsOneEdgeAndOneDegree) {
 }
 
 TEST(Statistics, CountLabelColumnsWithTheirGaps) {
-  const auto columns = [](std::vector<Label> labels) {
+  const auto columns = [](const std::vector<Label>& labels) {
     GraphBuilder builder(labels.size());
     builder.set_node_labels(labels);
     Dataset dataset;

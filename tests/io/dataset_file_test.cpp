@@ -117,8 +117,8 @@ TEST(DatasetFile, DropsEdgeDataThatDiffersByDirectionIfAsked) {
     std::string dropped = "unset";
     const Dataset dataset = read_dataset_dropping(path, dropped, 1);
     EXPECT_EQ(dataset.graphs[0].num_edges(), 1u);
-    EXPECT_EQ(dataset.graphs[0].has_edge_labels(), dropped == "" || dropped == "edge attributes");
-    EXPECT_EQ(dataset.graphs[0].num_edge_attributes(), dropped == "" || dropped == "edge labels" ? 1u : 0u);
+    EXPECT_EQ(dataset.graphs[0].has_edge_labels(), dropped.empty() || dropped == "edge attributes");
+    EXPECT_EQ(dataset.graphs[0].num_edge_attributes(), dropped.empty() || dropped == "edge labels" ? 1u : 0u);
     EXPECT_EQ(message_of(path) == "nothing was thrown", dropped.empty());
     return dropped;
   };

@@ -111,7 +111,7 @@ TEST_F(Fetch, StopsWhenProgressThrows) {
 
 TEST_F(Fetch, TakesFilesAtTheTopAndLeavesOutWhatIsNotTheDatasets) {
   std::vector<ArchiveEntry> entries;
-  for (ArchiveEntry entry : small_tu_dataset("SMALL"))
+  for (const ArchiveEntry& entry : small_tu_dataset("SMALL"))
     if (entry.kind == EntryKind::kFile) entries.push_back({entry.name.substr(6), entry.content});
   entries.push_back({"__MACOSX/._SMALL_A.txt", "x"});
   entries.push_back({"SMALL/.DS_Store", "x"});

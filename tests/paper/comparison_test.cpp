@@ -3,12 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <limits>
 
 namespace twofold::paper {
 namespace {
-
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
 PublishedCell measured(double mean, double std) {
   return {CellState::kMeasured, {mean, std}, {kNone, kNone}, false, ""};

@@ -43,7 +43,7 @@ std::vector<PooledSums> plain_sums(Span<const Graph> graphs, pairs::Radius radiu
     for (std::size_t f = 0; f < start.size(); ++f) {
       std::vector<float> row;
       for (std::size_t c = 0; c < full.columns(); ++c) {
-        const std::size_t node_at = 3 * indicators + full.node_labels.size();
+        const std::size_t node_at = (indicators ? 3U : 0U) + full.node_labels.size();
         const std::size_t edge_at = node_at + full.node_attributes + full.edge_labels.size();
         const bool is_attribute = (c >= node_at && c < node_at + full.node_attributes) || c >= edge_at;
         if (attributes || !is_attribute) row.push_back(features[f * full.columns() + c]);

@@ -115,7 +115,7 @@ bool is_integer(std::string_view word) {
   return !word.empty() && word.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-bool is_number(std::string_view word) {
+bool is_like_a_number(std::string_view word) {
   return !word.empty() && word.find_first_not_of("0123456789+-.eE") == std::string_view::npos &&
          word.find_first_of("0123456789") != std::string_view::npos;
 }
@@ -148,7 +148,7 @@ bool is_edge_list(const std::vector<std::string_view>& lines) {
     if (line[0] == '#' || line[0] == '%') continue;
     const auto words = words_of(line);
     if (words.size() < 2 || words.size() > 4 || !is_integer(words[0]) || !is_integer(words[1])) return false;
-    if (!std::all_of(words.begin(), words.end(), is_number)) return false;
+    if (!std::all_of(words.begin(), words.end(), is_like_a_number)) return false;
     ++edges;
   }
   return edges > 0;

@@ -11,18 +11,13 @@
 #include <cstring>
 
 #include "twofold/base/error.h"
+#include "twofold/base/path_parts.h"
 
 namespace twofold {
 namespace {
 
 [[noreturn]] void fail(const std::string& what, const std::string& path, int code) {
   throw Error(fmt::format("cannot {} {}: {}", what, path, system_error_text(code)));
-}
-
-std::string parent_folder(const std::string& path) {
-  const auto slash = path.find_last_of('/');
-  if (slash == std::string::npos) return ".";
-  return slash == 0 ? "/" : path.substr(0, slash);
 }
 
 std::string without_trailing_slashes(std::string path) {

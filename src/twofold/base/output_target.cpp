@@ -13,6 +13,7 @@
 #include <optional>
 
 #include "twofold/base/error.h"
+#include "twofold/base/path_parts.h"
 
 namespace twofold {
 namespace {
@@ -23,12 +24,6 @@ constexpr int kMostLinks = 40;  // as the kernel
 
 [[noreturn]] void fail(const std::string& path, int code) {
   throw Error(fmt::format("cannot write {}: {}", path, system_error_text(code)));
-}
-
-std::string parent_of(const std::string& path) {
-  const auto slash = path.find_last_of('/');
-  if (slash == std::string::npos) return ".";
-  return slash == 0 ? "/" : path.substr(0, slash);
 }
 
 // Empty if there is no such path.
@@ -45,7 +40,7 @@ std::optional<int> own_descriptor(const std::string& path) {
   const std::string name = path.substr(slash + 1);
   if (name.empty() || name.size() > 9 || name.find_first_not_of("0123456789") != std::string::npos)
     return std::nullopt;
-  const std::string folder = real_path(parent_of(path));
+  const std::string folder = real_path(parent_folder(path));
   if (folder.empty() || (folder != real_path("/proc/self/fd") && folder != real_path("/proc/thread-self/fd")))
     return std::nullopt;
   return std::stoi(name);
@@ -53,7 +48,7 @@ std::optional<int> own_descriptor(const std::string& path) {
 
 bool is_in_proc(const std::string& path) {
   struct statfs system {};
-  return statfs(parent_of(path).c_str(), &system) == 0 && system.f_type == PROC_SUPER_MAGIC;
+  return statfs(parent_folder(path).c_str(), &system) == 0 && system.f_type == PROC_SUPER_MAGIC;
 }
 
 std::string link_target(const std::string& path, const std::string& shown) {
@@ -62,7 +57,7 @@ std::string link_target(const std::string& path, const std::string& shown) {
   if (length < 0) fail(shown, errno);
   if (length == 0 || length == static_cast<ssize_t>(sizeof buffer)) fail(shown, ENAMETOOLONG);
   std::string target(buffer, static_cast<std::size_t>(length));
-  if (target[0] != '/') target = parent_of(path) + "/" + target;
+  if (target[0] != '/') target = parent_folder(path) + "/" + target;
   return target;
 }
 

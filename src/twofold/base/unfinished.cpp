@@ -20,11 +20,12 @@
 
 #include "twofold/base/error.h"
 #include "twofold/base/file.h"
+#include "twofold/base/path_parts.h"
 
 namespace twofold {
 namespace {
 
-[[noreturn]] void fail(const std::string& path, int code) {
+[[noreturn]] void cannot_write(const std::string& path, int code) {
   throw Error(fmt::format("cannot write {}: {}", path, system_error_text(code)));
 }
 
@@ -73,12 +74,6 @@ void remove_folder(const char* path) {
     close(folder);
   }
   rmdir(path);
-}
-
-std::string parent_folder(const std::string& path) {
-  const auto slash = path.find_last_of('/');
-  if (slash == std::string::npos) return ".";
-  return slash == 0 ? "/" : path.substr(0, slash);
 }
 
 constexpr std::string_view kEnding = ".part";
@@ -175,14 +170,14 @@ Unfinished make_unfinished(const std::string& target, const std::string& shown, 
         struct stat status {};
         if (code == EEXIST || stat(parent_folder(target).c_str(), &status) == 0) continue;
       }
-      fail(shown, code);
+      cannot_write(shown, code);
     }
     struct stat status {};
     const Lock lock = try_lock(made.descriptor);
     if (lock != Lock::kTaken && fstat(made.descriptor, &status) == 0 && status.st_nlink > 0) return made;
     discard(made);
   }
-  fail(shown, EEXIST);
+  cannot_write(shown, EEXIST);
 }
 
 }  // namespace

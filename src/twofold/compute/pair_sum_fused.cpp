@@ -64,7 +64,7 @@ Workspace<T>& workspace() {
 // again.
 template <typename T>
 std::size_t pass_width(const pairs::PairSet& set) {
-  return (set.has_stored_triples() || set.is_complete() ? 1 : 2) * 64 / sizeof(T);
+  return (set.has_stored_triples() || set.is_complete() ? 64 : 128) / sizeof(T);
 }
 
 inline bool is_logistic(Activation activation) {

@@ -9,7 +9,7 @@ namespace twofold::compute {
 namespace {
 
 // Graphs in items of about this many values; borders depend on the segments alone.
-constexpr std::uint64_t kItemValues = 1 << 15;
+constexpr std::uint64_t kPooledValues = 1 << 15;
 
 template <typename Body>
 void for_graphs(const Segments& s, std::size_t d, int threads, const Body& body) {
@@ -21,7 +21,7 @@ void for_graphs(const Segments& s, std::size_t d, int threads, const Body& body)
   std::uint64_t values = 0;
   for (std::size_t g = 0; g < s.num_graphs(); ++g) {
     values += (s.end[g] - s.begin[g] + 1) * d;
-    if (values < kItemValues && g + 1 < s.num_graphs()) continue;
+    if (values < kPooledValues && g + 1 < s.num_graphs()) continue;
     borders.push_back(g + 1);
     values = 0;
   }

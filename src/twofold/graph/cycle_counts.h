@@ -19,7 +19,9 @@ struct CycleLengths {
   int shortest = 3;
   int longest = 7;
 
-  std::size_t count() const { return static_cast<std::size_t>(longest - shortest + 1); }
+  std::size_t count() const {
+    return static_cast<std::size_t>(longest) - static_cast<std::size_t>(shortest) + 1;
+  }
 };
 
 /// `5` or `3-7`. Throws UsageError for anything else and for lengths outside 3…kLongestCycle.

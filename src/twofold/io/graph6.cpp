@@ -86,9 +86,9 @@ void append_size(std::string& line, std::uint64_t n) {
   }
 }
 
-class LineReader {
+class Graph6Line {
  public:
-  LineReader(std::string_view line, const std::string& source, std::size_t number, std::uint64_t max_nodes)
+  Graph6Line(std::string_view line, const std::string& source, std::size_t number, std::uint64_t max_nodes)
       : rest_(line), source_(source), number_(number), max_nodes_(max_nodes) {}
 
   Graph read() {
@@ -220,7 +220,7 @@ std::vector<Graph> read_graph6(std::string_view text, const std::string& source,
         }
       if (had_header && line.empty()) continue;
     }
-    graphs.push_back(LineReader(line, source, number, nodes_left).read());
+    graphs.push_back(Graph6Line(line, source, number, nodes_left).read());
     nodes_left -= graphs.back().num_nodes();
   }
   return graphs;

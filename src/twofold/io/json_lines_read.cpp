@@ -13,7 +13,7 @@
 namespace twofold::io {
 namespace {
 
-constexpr std::int64_t kMostNodes = std::numeric_limits<Node>::max() - 1;
+constexpr std::int64_t kMostNodesOfAGraph = std::numeric_limits<Node>::max() - 1;
 
 // A list of numbers, or of rows of numbers, as it stood on the line.
 struct NumberList {
@@ -44,11 +44,11 @@ struct Line {
 };
 
 // Reads one line. Every value has one of a few shapes, so a table of keys says all.
-class LineReader {
+class JsonLine {
  public:
   // `nodes_left` is what all lines together may still ask for.
-  LineReader(std::string_view text, const std::string& source, std::size_t line,
-             std::atomic<std::int64_t>& nodes_left, EdgeData kept)
+  JsonLine(std::string_view text, const std::string& source, std::size_t line,
+           std::atomic<std::int64_t>& nodes_left, EdgeData kept)
       : scan_(text, source, line), nodes_left_(nodes_left), kept_(kept) {}
 
   Line read() {
@@ -214,7 +214,7 @@ class LineReader {
   Line make_line() {
     if (!seen_[kNodes]) scan_.fail("the key \"nodes\"", "none");
     const auto n = static_cast<std::size_t>(nodes_);
-    if (nodes_ > kMostNodes || (nodes_left_ -= nodes_) < 0)
+    if (nodes_ > kMostNodesOfAGraph || (nodes_left_ -= nodes_) < 0)
       scan_.fail("fewer nodes in all graphs together", "too many");
     GraphBuilder builder(n);
     const NumberList& edges = lists_[kEdges];
@@ -371,9 +371,8 @@ Dataset read_json_lines(std::string_view text, const std::string& source, int th
   std::vector<Line> lines(texts.size());
   without_conflicts(dropped, [&](const EdgeData& kept) {
     std::atomic<std::int64_t> nodes_left{static_cast<std::int64_t>(limits.max_nodes)};
-    parallel_for(lines.size(), threads, [&](std::size_t i) {
-      lines[i] = LineReader(texts[i], source, i + 1, nodes_left, kept).read();
-    });
+    parallel_for(lines.size(), threads,
+                 [&](std::size_t i) { lines[i] = JsonLine(texts[i], source, i + 1, nodes_left, kept).read(); });
   });
   check_same_kinds(lines, source);
 

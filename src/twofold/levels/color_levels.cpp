@@ -25,7 +25,7 @@ struct Part {
 
 constexpr Row kNew = 0x80000000u;
 
-struct Storage {
+struct ColorLevelArrays {
   std::vector<TripleTable::Arrays> levels;
   std::vector<GrowingArray<Row>> origins;
   GrowingArray<InitialRow> initial;
@@ -37,9 +37,9 @@ struct Storage {
   GrowingArray<std::uint64_t> graph_triples;
 };
 
-class Builder {
+class ColorLevelBuilder {
  public:
-  Builder(Span<const Graph> graphs, pairs::Radius radius, const ColorLevelOptions& options)
+  ColorLevelBuilder(Span<const Graph> graphs, pairs::Radius radius, const ColorLevelOptions& options)
       : graphs_(graphs),
         radius_(radius),
         options_(options),
@@ -47,7 +47,7 @@ class Builder {
         initial_(layout(graphs, options), options.attributes),
         tables_(static_cast<std::size_t>(options.rounds)),
         scans_(static_cast<std::size_t>(resolve_threads(options.threads))),
-        storage_(std::make_shared<Storage>()) {
+        storage_(std::make_shared<ColorLevelArrays>()) {
     storage_->origins.resize(tables_.size() + 1);
     storage_->pool_offsets.push_back(0);
   }
@@ -228,7 +228,7 @@ class Builder {
   std::vector<TwinScan> scans_;      // one a thread
   std::vector<Part> parts_;
   std::vector<Row> numbers_;
-  std::shared_ptr<Storage> storage_;
+  std::shared_ptr<ColorLevelArrays> storage_;
 };
 
 }  // namespace
@@ -236,7 +236,7 @@ class Builder {
 ColorLevels build_color_levels(Span<const Graph> graphs, pairs::Radius radius,
                                const ColorLevelOptions& options) {
   if (options.rounds < 0) throw UsageError(fmt::format("needed at least 0 rounds, found {}", options.rounds));
-  return Builder(graphs, radius, options).build();
+  return ColorLevelBuilder(graphs, radius, options).build();
 }
 
 std::uint64_t ColorLevels::memory() const {

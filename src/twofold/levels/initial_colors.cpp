@@ -108,7 +108,7 @@ template <typename T>
 void write_initial_features(Span<const InitialRow> initial, Span<const Graph> graphs,
                             const pairs::FeatureLayout& layout, Span<const Row> rows, T* out) {
   const std::size_t d = layout.columns();
-  const std::size_t node_label_at = 3 * layout.indicators;
+  const std::size_t node_label_at = layout.indicators ? 3 : 0;
   const std::size_t node_attribute_at = node_label_at + layout.node_labels.size();
   const std::size_t edge_label_at = node_attribute_at + layout.node_attributes;
   const std::size_t edge_attribute_at = edge_label_at + layout.edge_labels.size();

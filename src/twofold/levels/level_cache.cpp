@@ -162,7 +162,8 @@ LevelKey level_key(Span<const Graph> graphs, pairs::Radius radius, const ColorLe
   digest.add(kVersion);
   digest.add(radius.is_all() ? 0 : radius.steps());
   digest.add(static_cast<std::uint64_t>(options.rounds));
-  digest.add(static_cast<std::uint64_t>(options.attributes) * 4 + options.indicators * 2 + options.twins);
+  digest.add(static_cast<std::uint64_t>(options.attributes) * 4 + std::uint64_t{options.indicators} * 2 +
+             std::uint64_t{options.twins});
   digest.add(graphs.size());
   const bool with_attributes = options.attributes != AttributeUse::kNone;
   for (const Graph& g : graphs) {

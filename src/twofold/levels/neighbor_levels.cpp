@@ -11,7 +11,7 @@
 namespace twofold::levels {
 namespace {
 
-struct Storage {
+struct NeighborLevelArrays {
   std::vector<SourceTable::Arrays> levels;
   std::vector<GrowingArray<Row>> origins;
   GrowingArray<InitialRow> initial;
@@ -23,15 +23,15 @@ struct Storage {
   GrowingArray<std::uint64_t> graph_references;
 };
 
-class Builder {
+class NeighborLevelBuilder {
  public:
-  Builder(Span<const Graph> graphs, const NeighborLevelOptions& options)
+  NeighborLevelBuilder(Span<const Graph> graphs, const NeighborLevelOptions& options)
       : graphs_(graphs),
         options_(options),
         is_about_edges_(options.kind == NeighborRows::kEdges),
         initial_(layout(graphs, options), options.attributes),
         tables_(static_cast<std::size_t>(options.rounds) * (is_about_edges_ ? 2 : 1)),
-        storage_(std::make_shared<Storage>()) {
+        storage_(std::make_shared<NeighborLevelArrays>()) {
     storage_->origins.resize(tables_.size() + 1);
     storage_->pool_offsets.push_back(0);
   }
@@ -209,14 +209,14 @@ class Builder {
   std::vector<Row> items_;
   std::vector<Row> sources_;
   std::vector<std::uint32_t> multiplicity_;
-  std::shared_ptr<Storage> storage_;
+  std::shared_ptr<NeighborLevelArrays> storage_;
 };
 
 }  // namespace
 
 NeighborLevels build_neighbor_levels(Span<const Graph> graphs, const NeighborLevelOptions& options) {
   if (options.rounds < 0) throw UsageError(fmt::format("needed at least 0 rounds, found {}", options.rounds));
-  return Builder(graphs, options).build();
+  return NeighborLevelBuilder(graphs, options).build();
 }
 
 std::uint64_t NeighborLevels::memory() const {

@@ -56,11 +56,6 @@ compute::PairSumArgs<T> sum_args(const compute::PairPlan& plan, Activation activ
   return args;
 }
 
-template <typename F>
-auto with_type(const Tensor& z, const F& body) {
-  return z.scalar_type() == torch::kFloat ? body(float{}) : body(double{});
-}
-
 std::size_t padded(const Tensor& z, std::size_t d) {
   return with_type(z, [&](auto zero) { return compute::padded_width<decltype(zero)>(d); });
 }

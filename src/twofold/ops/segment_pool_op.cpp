@@ -20,14 +20,6 @@ struct SavedSegments : torch::CustomClassHolder {
   std::shared_ptr<const compute::Segments> segments;
 };
 
-template <typename F>
-void with_type(const Tensor& x, const F& body) {
-  if (x.scalar_type() == torch::kFloat)
-    body(float{});
-  else
-    body(double{});
-}
-
 template <typename T>
 compute::SegmentPoolArgs<T> pool_args(const compute::Segments& segments, const Tensor& x, const Tensor& scores,
                                       const Tensor& out, const Tensor& weights, int threads) {

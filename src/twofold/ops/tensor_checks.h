@@ -23,4 +23,10 @@ void check_matrix(const char* op, const char* name, const torch::Tensor& weight,
 [[noreturn]] void throw_not_finite(const char* op, const char* name, const torch::Tensor& z,
                                    const char* otherwise);
 
+/// body(float{}) or body(double{}), as the values of `z` are; it has been checked to have one of both.
+template <typename F>
+auto with_type(const torch::Tensor& z, const F& body) {
+  return z.scalar_type() == torch::kFloat ? body(float{}) : body(double{});
+}
+
 }  // namespace twofold::ops

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "twofold/compute/weighted_norm.h"
+#include "twofold/ops/tensor_checks.h"
 
 namespace twofold::ops {
 namespace {
@@ -31,14 +32,6 @@ compute::WeightedNormArgs<T> args_of(const Tensor& x, const Tensor& weights, con
   args.mean = moments.data_ptr<double>();
   args.variance = args.mean + args.d;
   return args;
-}
-
-template <typename F>
-void with_type(const Tensor& x, const F& body) {
-  if (x.scalar_type() == torch::kFloat)
-    body(float{});
-  else
-    body(double{});
 }
 
 // `moments` (means, then variances) is written.

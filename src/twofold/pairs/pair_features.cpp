@@ -99,7 +99,7 @@ template <typename T>
 void write_features(const Graph& g, const PairSet& set, const FeatureLayout& layout, T* out) {
   require_fit(g, set, layout);
   const std::size_t d = layout.columns();
-  const std::size_t node_label_at = 3 * layout.indicators;
+  const std::size_t node_label_at = layout.indicators ? 3 : 0;
   const std::size_t node_attribute_at = node_label_at + layout.node_labels.size();
   const std::size_t edge_label_at = node_attribute_at + layout.node_attributes;
   const std::size_t edge_attribute_at = edge_label_at + layout.edge_labels.size();
@@ -150,7 +150,7 @@ std::vector<T> label_features(const FeatureLayout& layout) {
   const std::size_t d = layout.columns();
   const std::size_t loops = std::max<std::size_t>(1, layout.node_labels.size());
   const std::size_t edges = std::max<std::size_t>(1, layout.edge_labels.size());
-  const std::size_t indicators = 3 * layout.indicators;
+  const std::size_t indicators = layout.indicators ? 3 : 0;
   std::vector<T> features((loops + edges + 1) * d, T{0});
   for (std::size_t label = 0; label < loops + edges + 1; ++label) {
     T* row = features.data() + label * d;

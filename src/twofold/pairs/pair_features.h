@@ -20,7 +20,7 @@ struct FeatureLayout {
   std::size_t edge_attributes = 0;
 
   std::size_t columns() const {
-    return 3 * indicators + node_labels.size() + node_attributes + edge_labels.size() + edge_attributes;
+    return (indicators ? 3U : 0U) + node_labels.size() + node_attributes + edge_labels.size() + edge_attributes;
   }
   /// Rows then differ by kind and label alone: see row_labels.
   bool has_labels_only() const { return node_attributes == 0 && edge_attributes == 0; }

@@ -1,16 +1,10 @@
 #include "twofold/paper/comparison.h"
 
 #include <cmath>
-#include <limits>
 
 #include "twofold/base/error.h"
 
 namespace twofold::paper {
-namespace {
-
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-
-}  // namespace
 
 double sigma_distance(const Figure& ours, const Figure& theirs) {
   const double difference = ours.mean - theirs.mean;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,7 @@ struct Figure {
   double mean = 0;
   double std = 0;
 };
+inline constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
 /// One of the paper's six datasets.
 struct PaperDataset {

@@ -1,5 +1,4 @@
 #include <cstddef>
-#include <limits>
 
 #include "twofold/paper/published.h"
 
@@ -24,7 +23,6 @@ enum Row : std::size_t {
 
 // From the half above the diagonal, row by row: what stands below it is the same with the other sign.
 PublishedDeltas matrix(std::vector<std::size_t> learners, const std::vector<Figure>& above) {
-  constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
   const std::size_t count = learners.size();
   std::vector<std::vector<Figure>> deltas(count, std::vector<Figure>(count, {kNone, kNone}));
   std::size_t next = 0;

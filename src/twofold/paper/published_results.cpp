@@ -1,11 +1,7 @@
 #include "twofold/paper/published.h"
 
-#include <limits>
-
 namespace twofold::paper {
 namespace {
-
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
 PublishedCell cell(double test, double test_std, double train, double train_std) {
   return {CellState::kMeasured, {test, test_std}, {train, train_std}, false, ""};

@@ -1,14 +1,8 @@
 #include <cmath>
-#include <limits>
 
 #include "twofold/paper/published.h"
 
 namespace twofold::paper {
-namespace {
-
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-
-}  // namespace
 
 const std::vector<DepthPoint>& published_depths() {
   static const std::vector<DepthPoint> all = {

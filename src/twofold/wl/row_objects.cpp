@@ -11,7 +11,8 @@
 namespace twofold::wl {
 namespace {
 
-constexpr std::size_t kItemsWorthThreads = 1 << 20;
+// Work below this many items is not worth a second thread.
+constexpr std::size_t kRowItemsWorthThreads = 1 << 20;
 
 // The initial colors: loops carry their node's, edges their label, all other rows are alike.
 class Rows : public Objects {
@@ -75,7 +76,7 @@ class SparseRows : public Rows {
   }
 
   void neighborhood_sums(Span<const std::uint64_t> values, Span<std::uint64_t> sums, int threads) override {
-    if (triples_.size() < kItemsWorthThreads) threads = 1;
+    if (triples_.size() < kRowItemsWorthThreads) threads = 1;
     constexpr std::size_t kChunk = 1 << 14;
     parallel_for((size_ + kChunk - 1) / kChunk, threads, [&](std::size_t at) {
       for (std::size_t i = at * kChunk; i < std::min(size_, (at + 1) * kChunk); ++i) {
@@ -138,7 +139,7 @@ class AllRows : public Rows {
     table_.resize(n_ * stride);
     for (std::size_t i = 0, row = 0; i < n_; ++i)
       for (std::size_t j = i; j < n_; ++j, ++row) table_[i * stride + j] = table_[j * stride + i] = values[row];
-    if (size_ * n_ < kItemsWorthThreads) threads = 1;
+    if (size_ * n_ < kRowItemsWorthThreads) threads = 1;
     parallel_for(n_, threads, [&](std::size_t i) {
       const std::uint64_t* others = &table_[i * stride];
       tuple_sums({n_ - i, stride, &table_[i * stride], &others, 1, &sums[row_number(i, i)]});

@@ -12,7 +12,7 @@ namespace twofold::wl {
 namespace {
 
 // Work below this many items is not worth a second thread.
-constexpr std::size_t kItemsWorthThreads = 1 << 20;
+constexpr std::size_t kTupleItemsWorthThreads = 1 << 20;
 
 class TupleObjects : public Objects {
  public:
@@ -75,10 +75,10 @@ class TupleObjects : public Objects {
     if (size_ == 0) return;
     const std::size_t stride = padded_row(n_);
     const std::size_t num_prefixes = size_ / n_;
-    if (size_ * n_ < kItemsWorthThreads) threads = 1;
+    if (size_ * n_ < kTupleItemsWorthThreads) threads = 1;
     tables_.resize(k_);
     for (std::size_t j = 0; j < k_; ++j) fill_table(j, values, threads);
-    const std::size_t chunk = std::max<std::size_t>(1, kItemsWorthThreads / 8 / (n_ * n_));
+    const std::size_t chunk = std::max<std::size_t>(1, kTupleItemsWorthThreads / 8 / (n_ * n_));
     const std::size_t num_chunks = (num_prefixes + chunk - 1) / chunk;
     const auto sum_chunk = [&](std::size_t at) {
       std::vector<const std::uint64_t*> others(k_ - 1);
