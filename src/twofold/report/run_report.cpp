@@ -11,6 +11,7 @@
 #include "twofold/model/metrics.h"
 #include "twofold/report/delta_matrix.h"
 #include "twofold/report/figures.h"
+#include "twofold/report/metric_tables.h"
 #include "twofold/report/run_command.h"
 #include "twofold/report/run_curves.h"
 #include "twofold/report/run_groups.h"
@@ -265,33 +266,6 @@ class RunReport {
     }
   }
 
-  static Table metrics_table(const RunGroup& group) {
-    std::vector<Column> columns = {text_column("run", "run")};
-    std::vector<const model::MetricRow*> rows;
-    for (const model::MetricRow& row : model::metric_table())
-      if (std::any_of(group.runs.begin(), group.runs.end(),
-                      [&](const RunView* run) { return metric_of(*run, row.word) != nullptr; })) {
-        rows.push_back(&row);
-        columns.push_back(mean_std_column(row.word, row.title, row.is_in_percent ? 1 : -4));
-      }
-    Table table("metrics" + group.key, columns);
-    for (const RunView* run : group.runs) {
-      std::vector<Cell> cells = {text_cell(run->name)};
-      for (const model::MetricRow* row : rows) {
-        const RunMetric* metric = metric_of(*run, row->word);
-        cells.push_back(metric == nullptr ? empty_cell() : mean_std_cell(metric->mean, metric->std));
-      }
-      table.add_row(std::move(cells));
-    }
-    return table;
-  }
-
-  static const RunMetric* metric_of(const RunView& run, const std::string& word) {
-    for (const RunMetric& metric : run.metrics)
-      if (metric.word == word) return &metric;
-    return nullptr;
-  }
-
   void confusion(const RunView& run) {
     const RunConfusion& all = *run.confusion;
     if (all.classes.size() > kMostClasses) {
@@ -299,28 +273,14 @@ class RunReport {
                                   run.name, all.classes.size()));
       return;
     }
-    std::vector<Column> columns = {text_column("true class", "true class")};
-    std::set<std::string> keys = {"true class", "found"};
-    for (const std::string& name : all.classes) {
-      std::string key = "as " + name;
-      while (!keys.insert(key).second) key += "'";
-      columns.push_back(number_column(key, "as " + name, run.repeats > 1 ? 1 : 0));
-    }
-    columns.push_back(number_column("found", "found %", 1));
-    Table table(num_confusions_ == 0 ? "confusion" : fmt::format("confusion-{}", num_confusions_ + 1), columns);
+    const std::string name =
+        num_confusions_ == 0 ? "confusion" : fmt::format("confusion-{}", num_confusions_ + 1);
     ++num_confusions_;
-    for (std::size_t c = 0; c < all.classes.size(); ++c) {
-      std::vector<Cell> cells = {text_cell(all.classes[c])};
-      double sum = 0;
-      for (const double count : all.counts[c]) sum += count;
-      for (std::size_t k = 0; k < all.counts[c].size(); ++k) cells.push_back(number_cell(all.counts[c][k]));
-      cells.push_back(number_cell(sum > 0 ? 100 * all.counts[c][c] / sum : std::nan("")));
-      table.add_row(std::move(cells));
-    }
-    page_.table(table, {Text().strong(run.name).plain(fmt::format(
-                            ": test graphs of each class by what was said of them, summed over the folds{}.",
-                            run.repeats > 1 ? ", the mean of the runs" : "")),
-                        ""});
+    page_.table(confusion_table(run, name),
+                {Text().strong(run.name).plain(fmt::format(
+                     ": test graphs of each class by what was said of them, summed over the folds{}.",
+                     run.repeats > 1 ? ", the mean of the runs" : "")),
+                 ""});
   }
 
   // What the dataset has and the learner passes over, as the record tells it.

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+
+#include "twofold/report/run_groups.h"
+#include "twofold/report/table.h"
+
+namespace twofold::report {
+
+/// One row per run of the group, one column per metric that any of them has: mean ± standard deviation over the
+/// folds. Only the names of the runs where none has any.
+Table metrics_table(const RunGroup& group);
+
+/// Which classes were taken for which, and how much of each was found. Needs run.confusion.
+Table confusion_table(const RunView& run, const std::string& name);
+
+}  // namespace twofold::report
