@@ -87,6 +87,28 @@ std::string allowed_text(const model::SharedOption& shared) {
   return "";
 }
 
+// One value, or several with commas between.
+std::vector<Config> parse_values(const ModelOption& option, const std::string& text) {
+  std::vector<Config> values;
+  for (std::size_t start = 0; start <= text.size();) {
+    const auto comma = std::min(text.find(',', start), text.size());
+    values.push_back(model::parse_value(option, text.substr(start, comma - start)));
+    start = comma + 1;
+  }
+  return values;
+}
+
+// A value that no model takes is found where it is read, so that the line of a configuration file is named. The
+// model may not be known yet: what only some refuse is found later.
+void require_fitting(const ModelOption& option, const std::string& text) {
+  try {
+    parse_values(option, text);
+  } catch (const UsageError& error) {
+    // Whoever reads the option says its name.
+    throw UsageError(std::string(error.what()).substr(fmt::format("--{}: ", option.name).size()));
+  }
+}
+
 }  // namespace
 
 Option& declare_model(Options& flags, std::string& model) {
@@ -100,7 +122,8 @@ Option& declare_model(Options& flags, std::string& model) {
 void declare_learning(Options& flags, GivenOptions& given, GivenValues values) {
   for (const model::SharedOption& shared : model::all_options()) {
     const std::string name = shared.option.name;
-    const auto take = [&given, name](const std::string& text) {
+    const auto take = [&given, &shared, name](const std::string& text) {
+      require_fitting(shared.option, text);
       // Of an option given twice the last counts, as of all others.
       given.erase(
           std::remove_if(given.begin(), given.end(), [&](const auto& one) { return one.first == name; }),
@@ -144,13 +167,7 @@ eval::Overrides parse_given(const Model& model, const GivenOptions& given) {
   eval::Overrides overrides;
   for (const auto& [name, text] : given) {
     const ModelOption& option = model::require_option(model, name);
-    std::vector<Config> list;
-    for (std::size_t start = 0; start <= text.size();) {
-      const auto comma = std::min(text.find(',', start), text.size());
-      list.push_back(model::parse_value(option, text.substr(start, comma - start)));
-      start = comma + 1;
-    }
-    overrides.emplace_back(name, std::move(list));
+    overrides.emplace_back(name, parse_values(option, text));
   }
   return overrides;
 }
