@@ -6,15 +6,15 @@ namespace twofold::compute {
 namespace {
 
 constexpr Activation kAll[] = {Activation::kIdentity, Activation::kRelu, Activation::kLogistic,
-                               Activation::kTanh};
+                               Activation::kTanh,     Activation::kGelu, Activation::kSilu};
 
 }  // namespace
 
 Activation parse_activation(const std::string& word) {
   for (const Activation activation : kAll)
     if (word == to_string(activation)) return activation;
-  throw UsageError(
-      fmt::format("needed an activation (identity, relu, logistic or tanh), found {}", in_quotes(word)));
+  throw UsageError(fmt::format("needed an activation (identity, relu, logistic, tanh, gelu or silu), found {}",
+                               in_quotes(word)));
 }
 
 const char* to_string(Activation activation) {
@@ -27,6 +27,10 @@ const char* to_string(Activation activation) {
       return "logistic";
     case Activation::kTanh:
       return "tanh";
+    case Activation::kGelu:
+      return "gelu";
+    case Activation::kSilu:
+      return "silu";
   }
   return "";
 }

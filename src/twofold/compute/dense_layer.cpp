@@ -18,7 +18,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 template <typename T>
 void Forward(Activation activation, std::size_t rows, std::size_t d, const T* bias, T* y) {
   const hn::ScalableTag<T> tag;
-  WithActivation(activation, [&](auto act) HWY_ATTR {
+  WithAnyActivation(activation, [&](auto act) HWY_ATTR {
     for (std::size_t row = 0; row < rows; ++row)
       ForVectors(tag, d, [&](auto lanes, std::size_t at) HWY_ATTR {
         T* place = y + row * d + at;
@@ -33,7 +33,7 @@ template <typename T>
 void Backward(Activation activation, std::size_t rows, std::size_t d, const T* y, const T* dy, T* dx,
               T* dbias) {
   const hn::ScalableTag<T> tag;
-  WithActivation(activation, [&](auto act) HWY_ATTR {
+  WithAnyActivation(activation, [&](auto act) HWY_ATTR {
     for (std::size_t row = 0; row < rows; ++row)
       ForVectors(tag, d, [&](auto lanes, std::size_t at) HWY_ATTR {
         const std::size_t place = row * d + at;

@@ -125,6 +125,9 @@ void Scatter(const PairSumArgs<T>& args) {
       case Activation::kTanh:
         return args.is_exact[b] ? ScatterStrip<ExactLogisticOp>(args, block, begin, end)
                                 : ScatterStrip<LogisticOp>(args, block, begin, end);
+      case Activation::kGelu:
+      case Activation::kSilu:
+        return;  // not for triples
     }
   });
 }

@@ -263,6 +263,9 @@ void WithOp(Activation activation, bool is_exact, const F& body) {
     case Activation::kLogistic:
     case Activation::kTanh:
       return is_exact ? body(ExactLogisticOp()) : body(LogisticOp());
+    case Activation::kGelu:
+    case Activation::kSilu:
+      return;  // not for triples
   }
 }
 

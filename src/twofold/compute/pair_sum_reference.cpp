@@ -17,6 +17,9 @@ double value_of(Activation activation, double x) {
       return 1 / (1 + std::exp(-x));
     case Activation::kTanh:
       return std::tanh(x);
+    case Activation::kGelu:
+    case Activation::kSilu:
+      break;  // not for triples
   }
   return 0;
 }
@@ -31,6 +34,9 @@ double slope_of(Activation activation, double x) {
       return value_of(activation, x) * value_of(activation, -x);
     case Activation::kTanh:
       return 1 - std::tanh(x) * std::tanh(x);
+    case Activation::kGelu:
+    case Activation::kSilu:
+      break;
   }
   return 0;
 }

@@ -1,0 +1,370 @@
+#include "twofold/compute/net.h"
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+
+#include "twofold/base/error.h"
+#include "twofold/base/parallel.h"
+#include "twofold/compute/net_readout.h"
+#include "twofold/compute/net_stack.h"
+
+namespace twofold::compute {
+namespace {
+
+// Where a part's gradient lies: the parameters, then the sums by label of the stack and of the attention.
+template <typename T>
+struct PartGradient {
+  StackGradient<T> stack;
+  StackGradient<T> attention;
+
+  static std::size_t size(const NetShape& shape, std::size_t num_labels) {
+    return shape.num_parameters + num_label_sums(shape.stack, num_labels) +
+           num_label_sums(shape.attention, num_labels);
+  }
+  PartGradient(const NetShape& shape, std::size_t num_labels, T* buffer, T* input) {
+    T* at = buffer + shape.num_parameters;
+    for (auto [part, gradient] : {std::pair{&shape.stack, &stack}, std::pair{&shape.attention, &attention}}) {
+      gradient->parameters = buffer;
+      gradient->input = input;
+      gradient->labels.assign(part->layers.size(), nullptr);
+      for (std::size_t k = 0; k < part->layers.size(); ++k) {
+        if (!part->sees_input(k)) continue;
+        gradient->labels[k] = at;
+        at += num_labels * part->layers[k].columns();
+      }
+    }
+  }
+};
+
+// One part on its way, forward and back. It stops wherever a batch's statistics are needed.
+template <typename T>
+class PartPass {
+ public:
+  PartPass(const NetShape& shape, const NetPart<T>& part, const typename NetBatch<T>::Size& size,
+           const SparseRows<T>& table, const StackShared<T>& stack, const StackShared<T>& attention,
+           const std::vector<ReadoutShared<T>>& readouts, const PassContext<T>& context)
+      : shape_(shape),
+        part_(part),
+        size_(size),
+        context_(context),
+        stack_(shape.stack, part, table, stack, context),
+        attention_(shape.attention, part, table, attention, context) {
+    for (std::size_t r = 0; r < readouts.size(); ++r)
+      readouts_.emplace_back(shape, shape.readouts[r], readouts[r], context);
+  }
+
+  EndPass<T>* forward() {
+    if (EndPass<T>* const waiting = stack_.forward()) return waiting;
+    if (has_attention())
+      if (EndPass<T>* const waiting = attention_.forward()) return waiting;
+    const std::size_t count = size_.num_graphs * shape_.num_outputs;
+    for (std::size_t r = 0; r < readouts_.size(); ++r) {
+      const std::size_t k = shape_.readouts[r].layer;
+      typename ReadoutPass<T>::Rows rows;
+      rows.count = stack_.num_rows(k);
+      rows.values = stack_.rows(k);
+      if (has_attention()) rows.scores = attention_.rows(shape_.attention.layers.size() - 1);
+      rows.segments = part_.segments[k];
+      rows.first_graph = size_.first_graph;
+      rows.num_graphs = size_.num_graphs;
+      readouts_[r].forward(rows);
+    }
+    outputs_ = readouts_[0].outputs();
+    if (readouts_.size() == 1) return nullptr;
+    T* const sum = context_.arena->template take_zeros<T>(count);
+    for (const ReadoutPass<T>& readout : readouts_)
+      for (std::size_t i = 0; i < count; ++i) sum[i] += readout.outputs()[i];
+    outputs_ = sum;
+    return nullptr;
+  }
+
+  const T* outputs() const { return outputs_; }
+  const std::vector<ReadoutPass<T>>& readouts() const { return readouts_; }
+  const StackPass<T>& stack() const { return stack_; }
+
+  // Adds to the gradients.
+  EndPass<T>* backward(const T* doutputs, const PartGradient<T>& gradient) {
+    if (!goes_back_) {
+      goes_back_ = true;
+      T* const dscores =
+          has_attention() ? attention_.rows_gradient(shape_.attention.layers.size() - 1) : nullptr;
+      for (std::size_t r = 0; r < readouts_.size(); ++r)
+        readouts_[r].backward(doutputs, stack_.rows_gradient(shape_.readouts[r].layer), dscores,
+                              gradient.stack.parameters);
+    }
+    if (has_attention())
+      if (EndPass<T>* const waiting = attention_.backward(gradient.attention)) return waiting;
+    return stack_.backward(gradient.stack);
+  }
+
+ private:
+  bool has_attention() const { return !shape_.attention.layers.empty(); }
+
+  const NetShape& shape_;
+  const NetPart<T>& part_;
+  typename NetBatch<T>::Size size_;
+  PassContext<T> context_;
+  StackPass<T> stack_;
+  StackPass<T> attention_;
+  std::vector<ReadoutPass<T>> readouts_;
+  const T* outputs_ = nullptr;
+  bool goes_back_ = false;
+};
+
+template <typename T>
+void give(const NetShape& shape, const NetBatch<T>& batch, std::size_t p, const PartPass<T>& pass,
+          const typename Net<T>::Result& result) {
+  const std::size_t first = batch.parts[p].first_graph, graphs = batch.parts[p].num_graphs;
+  const std::size_t o = shape.num_outputs, all = shape.vector_width();
+  if (result.outputs != nullptr) std::copy_n(pass.outputs(), graphs * o, result.outputs + first * o);
+  if (result.vectors != nullptr) {
+    std::size_t at = 0;
+    for (std::size_t r = 0; r < shape.readouts.size(); ++r) {
+      const std::size_t v = shape.vector_width(shape.readouts[r]);
+      for (std::size_t g = 0; g < graphs; ++g)
+        std::copy_n(pass.readouts()[r].vectors() + g * v, v, result.vectors + (first + g) * all + at);
+      at += v;
+    }
+  }
+  const std::size_t last = shape.stack.layers.size() - 1;
+  const std::size_t rows = pass.stack().num_rows(last);
+  if (result.rows != nullptr)
+    std::copy_n(pass.stack().rows(last), rows * shape.stack.layers[last].out(), result.rows);
+  const ReadoutPass<T>& readout = pass.readouts().back();
+  if (result.scores != nullptr && readout.scores() != nullptr)
+    std::copy_n(readout.scores(), rows * readout.score_columns(), result.scores);
+}
+
+bool has_batch_norm(const StackShape& stack) {
+  return std::any_of(stack.layers.begin(), stack.layers.end(), [](const LayerShape& layer) {
+    return layer.sum_end.norm == Norm::kBatch || layer.end.norm == Norm::kBatch ||
+           (layer.has_second() && layer.second_end.norm == Norm::kBatch);
+  });
+}
+
+void check_stack(const StackShape& stack) {
+  for (std::size_t k = 0; k < stack.layers.size(); ++k) {
+    const LayerShape& layer = stack.layers[k];
+    TWOFOLD_CHECK(layer.num_blocks() > 0 && layer.width > 0, "layer {} has no weights", k);
+    TWOFOLD_CHECK(layer.gate == Gate::kNone || (layer.own && layer.sum != LayerShape::Sum::kNone),
+                  "layer {} has a gate and nothing to multiply", k);
+    TWOFOLD_CHECK(!slope_needs_input(layer.inner_activation), "layer {}: {} inside a sum", k,
+                  to_string(layer.inner_activation));
+    TWOFOLD_CHECK(
+        layer.weight != kNowhere || (k == 0 && layer.width == stack.in && layer.columns() == stack.in),
+        "layer {} has no weights", k);
+    TWOFOLD_CHECK(!layer.residual || (k > 0 && stack.layers[k - 1].out() == layer.out()),
+                  "layer {} cannot be added to the one before", k);
+    TWOFOLD_CHECK(layer.sum_end.activation == Activation::kIdentity && layer.sum_end.groups.empty(),
+                  "layer {}: sums have no activation", k);
+  }
+}
+
+}  // namespace
+
+// What is wanted of a batch.
+template <typename T>
+struct Net<T>::Task {
+  const T* parameters = nullptr;
+  // Training: running statistics are moved here.
+  T* running = nullptr;
+  const Targets<T>* targets = nullptr;
+  // Otherwise, unless null: the gradient of the outputs is given.
+  const T* doutputs = nullptr;
+  T* gradient = nullptr;
+  T* input = nullptr;
+  Result result;
+
+  bool goes_back() const { return targets != nullptr || doutputs != nullptr; }
+};
+
+template <typename T>
+struct Net<T>::Workspace {
+  std::vector<NetPart<T>> parts;
+  StackShared<T> stack;
+  StackShared<T> attention;
+  std::vector<ReadoutShared<T>> readouts;
+  // One per worker, or per part where all go on together.
+  std::vector<std::unique_ptr<Arena>> arenas;
+  // Per part: the parameters' gradient and the sums by label, one after the other.
+  std::vector<std::vector<T>> gradients;
+  std::vector<double> losses;
+  std::vector<std::uint32_t> order;
+};
+
+template <typename T>
+Net<T>::Net(const NetShape& shape) : shape_(shape), workspace_(std::make_unique<Workspace>()) {
+  TWOFOLD_CHECK(!shape.stack.layers.empty(), "a network needs at least one layer");
+  TWOFOLD_CHECK(!shape.readouts.empty(), "a network needs a readout");
+  check_stack(shape.stack);
+  check_stack(shape.attention);
+  for (const ReadoutShape& readout : shape.readouts) {
+    TWOFOLD_CHECK(readout.layer < shape.stack.layers.size(), "no layer {} to read out", readout.layer);
+    TWOFOLD_CHECK(readout.output_weight != kNowhere || shape.vector_width(readout) == shape.num_outputs,
+                  "without a head as many values must be pooled as there are outputs");
+    for (const Pooling pooling : readout.poolings)
+      TWOFOLD_CHECK(pooling != Pooling::kWeightedMean || readout.score_weight != kNowhere ||
+                        !shape.attention.layers.empty(),
+                    "a weighted mean needs scores");
+  }
+}
+template <typename T>
+Net<T>::~Net() = default;
+template <typename T>
+Net<T>::Net(Net&&) noexcept = default;
+
+template <typename T>
+void Net<T>::outputs(const NetBatch<T>& batch, const T* parameters, const Result& result, int threads) {
+  Task task;
+  task.parameters = parameters;
+  task.result = result;
+  run(batch, task, threads);
+}
+
+template <typename T>
+double Net<T>::loss_and_gradient(const NetBatch<T>& batch, const Targets<T>& targets, T* parameters,
+                                 T* gradient, const Result& result, int threads) {
+  Task task;
+  task.parameters = task.running = parameters;
+  task.targets = &targets;
+  task.gradient = gradient;
+  task.result = result;
+  return run(batch, task, threads);
+}
+
+template <typename T>
+void Net<T>::gradient(const NetBatch<T>& batch, const T* parameters, const T* doutputs, T* gradient, T* input,
+                      int threads) {
+  Task task;
+  task.parameters = parameters;
+  task.doutputs = doutputs;
+  task.gradient = gradient;
+  task.input = input;
+  if (input != nullptr) {
+    TWOFOLD_CHECK(batch.parts.size() <= 1 && !batch.has_colors, "gradients by rows of several parts");
+    if (!batch.parts.empty()) std::fill_n(input, batch.parts[0].num_rows * shape_.stack.in, T{0});
+  }
+  run(batch, task, threads);
+}
+
+template <typename T>
+double Net<T>::run(const NetBatch<T>& batch, const Task& task, int threads) {
+  Workspace& work = *workspace_;
+  const std::size_t num_parts = batch.parts.size(), o = shape_.num_outputs;
+  const bool goes_back = task.goes_back(), trains = task.running != nullptr;
+  work.stack.prepare(shape_.stack, batch.table, task.parameters, goes_back);
+  work.attention.prepare(shape_.attention, batch.table, task.parameters, goes_back);
+  work.readouts.resize(shape_.readouts.size());
+  for (std::size_t r = 0; r < work.readouts.size(); ++r)
+    work.readouts[r].prepare(shape_, r, task.parameters, goes_back, trains, batch.num_graphs, batch.seed);
+  if (work.parts.size() < num_parts) work.parts.resize(num_parts);
+  if (goes_back && work.gradients.size() < num_parts) work.gradients.resize(num_parts);
+  work.losses.assign(num_parts, 0);
+
+  // Where batches are normalized, all parts wait for each other, so all are in memory at once.
+  const bool goes_together =
+      trains && num_parts > 1 && (has_batch_norm(shape_.stack) || has_batch_norm(shape_.attention));
+  const int workers = resolve_threads(threads);
+  const std::size_t num_arenas = goes_together ? num_parts : static_cast<std::size_t>(workers);
+  while (work.arenas.size() < num_arenas) work.arenas.push_back(std::make_unique<Arena>());
+  // Large parts first, so that no thread is left with one at the end.
+  work.order.resize(num_parts);
+  std::iota(work.order.begin(), work.order.end(), 0);
+  std::stable_sort(work.order.begin(), work.order.end(),
+                   [&](auto a, auto b) { return batch.parts[a].num_rows > batch.parts[b].num_rows; });
+  // A small batch on colors is done before a second thread has woken up.
+  constexpr std::size_t kEnoughItems = 200000;
+  const bool is_alone = num_parts == 1 && (!batch.has_colors || batch.parts[0].num_items >= kEnoughItems);
+
+  std::vector<std::optional<PartPass<T>>> passes(num_parts);
+  const auto start = [&](std::size_t p, std::size_t arena) -> PartPass<T>& {
+    batch.fill(p, work.parts[p]);
+    PassContext<T> context;
+    context.parameters = task.parameters;
+    context.trains = trains;
+    context.goes_back = goes_back;
+    context.norm_epsilon = shape_.norm_epsilon;
+    context.arena = work.arenas[arena].get();
+    context.arena->reset();
+    context.threads = is_alone ? workers : 1;
+    return passes[p].emplace(shape_, work.parts[p], batch.parts[p], batch.table, work.stack, work.attention,
+                             work.readouts, context);
+  };
+  const auto gradient_of = [&](std::size_t p) {
+    return PartGradient<T>(shape_, batch.table.num_rows, work.gradients[p].data(), task.input);
+  };
+  // Results of a part that has gone forward, and what it goes back with.
+  const auto turn = [&](std::size_t p, Arena& arena) -> const T* {
+    const PartPass<T>& pass = *passes[p];
+    const std::size_t first = batch.parts[p].first_graph, graphs = batch.parts[p].num_graphs;
+    give(shape_, batch, p, pass, task.result);
+    if (!goes_back) return nullptr;
+    work.gradients[p].assign(PartGradient<T>::size(shape_, batch.table.num_rows), T{0});
+    if (task.doutputs != nullptr) return task.doutputs + first * o;
+    Targets<T> own = *task.targets;
+    own.weights += first;
+    if (own.classes != nullptr) own.classes += first;
+    if (own.values != nullptr) own.values += first * o;
+    T* const doutputs = arena.take<T>(graphs * o);
+    work.losses[p] = graph_loss(shape_.loss, graphs, o, pass.outputs(), own, doutputs);
+    return doutputs;
+  };
+
+  if (!goes_together) {
+    parallel_for_workers(num_parts, threads, [&](std::size_t i, int worker) {
+      const std::size_t p = work.order[i];
+      const auto arena = static_cast<std::size_t>(worker);
+      PartPass<T>& pass = start(p, arena);
+      while (EndPass<T>* const waiting = pass.forward())
+        EndPass<T>::merge_statistics({waiting}, shape_.norm_momentum, task.running);
+      const T* const doutputs = turn(p, *work.arenas[arena]);
+      if (goes_back) {
+        const PartGradient<T> to = gradient_of(p);
+        while (EndPass<T>* const waiting = pass.backward(doutputs, to)) {
+          EndPass<T>::merge_slopes({waiting});
+          waiting->add_norm_gradient(to.stack.parameters);
+        }
+      }
+      passes[p].reset();
+    });
+  } else {
+    std::vector<EndPass<T>*> waiting(num_parts);
+    std::vector<const T*> doutputs(num_parts);
+    const auto each = [&](const auto& body) {
+      parallel_for(num_parts, threads, [&](std::size_t i) { body(work.order[i]); });
+    };
+    each([&](std::size_t p) { waiting[p] = start(p, p).forward(); });
+    while (waiting[0] != nullptr) {
+      EndPass<T>::merge_statistics(waiting, shape_.norm_momentum, task.running);
+      each([&](std::size_t p) { waiting[p] = passes[p]->forward(); });
+    }
+    each([&](std::size_t p) {
+      doutputs[p] = turn(p, *work.arenas[p]);
+      waiting[p] = passes[p]->backward(doutputs[p], gradient_of(p));
+    });
+    while (waiting[0] != nullptr) {
+      EndPass<T>::merge_slopes(waiting);
+      waiting[0]->add_norm_gradient(work.gradients[0].data());
+      each([&](std::size_t p) { waiting[p] = passes[p]->backward(doutputs[p], gradient_of(p)); });
+    }
+  }
+  if (!goes_back) return 0;
+  if (task.gradient != nullptr) {
+    std::fill_n(task.gradient, shape_.num_parameters, T{0});
+    if (num_parts == 0) return 0;
+    std::vector<T>& sum = work.gradients[0];
+    for (std::size_t p = 1; p < num_parts; ++p)
+      for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += work.gradients[p][i];
+    const PartGradient<T> to = gradient_of(0);
+    add_label_gradients(shape_.stack, batch.table, to.stack);
+    add_label_gradients(shape_.attention, batch.table, to.attention);
+    std::copy_n(sum.data(), shape_.num_parameters, task.gradient);
+  }
+  return std::accumulate(work.losses.begin(), work.losses.end(), 0.0);
+}
+
+template class Net<float>;
+template class Net<double>;
+
+}  // namespace twofold::compute

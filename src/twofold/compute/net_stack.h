@@ -1,0 +1,127 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "twofold/compute/net_batch.h"
+#include "twofold/compute/net_end.h"
+#include "twofold/compute/net_shape.h"
+#include "twofold/compute/pair_combine.h"
+#include "twofold/compute/pair_sum.h"
+
+namespace twofold::compute {
+
+/// What all parts of a batch share: products of the table with the weights, and the weights turned around.
+template <typename T>
+struct StackShared {
+  // Per layer that sees the input (empty for others): table times its rows of the weight.
+  std::vector<std::vector<T>> table_products;
+  // Per layer but the first: a row per column of the layer's products, as many columns as the layer before has
+  // channels; and per layer that has one, its second weight.
+  std::vector<std::vector<T>> transposed;
+  std::vector<std::vector<T>> second_transposed;
+
+  /// The last two are needed by backward alone.
+  void prepare(const StackShape& shape, const SparseRows<T>& table, const T* parameters, bool goes_back);
+};
+
+/// A gradient under way: parameters as in the flat buffer, and for each layer that sees the input the sums by
+/// label, which become the gradient of its weight when all parts are added up.
+template <typename T>
+struct StackGradient {
+  T* parameters = nullptr;
+  std::vector<T*> labels;
+  // By the initial features of each row: rows of StackShape::in values. Null if not wanted.
+  T* input = nullptr;
+};
+/// Values of the sums by label.
+std::size_t num_label_sums(const StackShape& shape, std::size_t num_labels);
+/// Adds the sums by label to the parameters' gradient.
+template <typename T>
+void add_label_gradients(const StackShape& shape, const SparseRows<T>& table, const StackGradient<T>& gradient);
+
+/// One pass of a stack over one part of a batch. Buffers come from the context's arena, which must not be reset
+/// before backward is done.
+template <typename T>
+class StackPass {
+ public:
+  StackPass(const StackShape& shape, const NetPart<T>& part, const SparseRows<T>& table,
+            const StackShared<T>& shared, const PassContext<T>& context);
+
+  /// Goes on until all is computed (null), or until the statistics of a batch's normalization are needed: then
+  /// those of all parts are merged, and it is called again. Throws Error naming the layer if a value becomes
+  /// infinite or no number.
+  EndPass<T>* forward();
+
+  std::size_t num_rows(std::size_t k) const { return part_.steps[k].num_rows; }
+  /// num_rows(k) rows of layers[k].out() values.
+  const T* rows(std::size_t k) const { return kept_[k].y; }
+  /// The gradient of these, for readouts to add to before backward; zeros at first.
+  T* rows_gradient(std::size_t k);
+
+  /// As forward. Adds to the gradient.
+  EndPass<T>* backward(const StackGradient<T>& gradient);
+
+ private:
+  // What backward needs of a layer.
+  struct Kept {
+    T* products = nullptr;
+    // Of the pair sum.
+    T* prepared = nullptr;
+    std::uint8_t* is_exact = nullptr;
+    // As combined, and the gates they were multiplied with; rows of fused layers are padded.
+    T* sums = nullptr;
+    T* gates = nullptr;
+    // Behind the first end, and in all.
+    T* a = nullptr;
+    T* y = nullptr;
+    T* dy = nullptr;
+    EndPass<T> sum_end;
+    EndPass<T> end;
+    EndPass<T> second_end;
+  };
+
+  std::size_t num_sources(std::size_t k) const { return part_.steps[k].num_sources; }
+  std::size_t own(std::size_t k, std::size_t row) const {
+    return part_.steps[k].own == nullptr ? row : part_.steps[k].own[row];
+  }
+  bool is_fused(const LayerShape& layer) const;
+  bool is_table(std::size_t k) const;
+  void check(bool is_finite, std::size_t k) const;
+  PairSumArgs<T> pair_args(std::size_t k) const;
+  PairCombineArgs<T> combine_args(std::size_t k) const;
+  void make_products(std::size_t k);
+  T* sum_rows(std::size_t k);
+  T* combine(std::size_t k, T* sums);
+
+  void take_buffers();
+  void fused_backward(std::size_t k, T* dy, T* gradient);
+  T* combine_backward(std::size_t k, T* da);
+  void sum_backward(std::size_t k, T* dsums, T* gradient);
+  void pair_sum_backward(std::size_t k, T* dsums, T* gradient);
+  void finish_layer(std::size_t k, const StackGradient<T>& gradient);
+  void add_weight_gradients(std::size_t k, const StackGradient<T>& gradient);
+  void add_input_gradient(std::size_t k, T* input) const;
+
+  const StackShape& shape_;
+  const NetPart<T>& part_;
+  const SparseRows<T>& table_;
+  const StackShared<T>& shared_;
+  PassContext<T> context_;
+  std::vector<Kept> kept_;
+  // Where forward or backward goes on.
+  std::size_t layer_ = 0;
+  int stage_ = 0;
+  bool goes_back_ = false;
+  // Gradients of the products (which may be where another one was found), of sums, of a and of the rows before:
+  // the same buffers for every layer, so that they stay in the cache.
+  T* dproducts_ = nullptr;
+  T* dproducts_room_ = nullptr;
+  T* dsums_room_ = nullptr;
+  T* da_room_ = nullptr;
+  T* dx_room_ = nullptr;
+  T* dbias_room_ = nullptr;
+  T* da_ = nullptr;
+};
+
+}  // namespace twofold::compute
