@@ -7,6 +7,7 @@
 
 #include "tests/support/data_folder.h"
 #include "tests/support/named_graphs.h"
+#include "tests/support/neighbor_oracle.h"
 #include "tests/support/rich_dataset.h"
 #include "twofold/base/error.h"
 #include "twofold/io/dataset_file.h"
@@ -18,86 +19,6 @@ namespace {
 
 using Values = std::vector<std::uint64_t>;
 
-// Whole numbers modulo 2^64, so that every order of adding gives the same.
-std::uint64_t next_value(std::uint64_t own, std::uint64_t start, std::uint64_t sum) {
-  const std::uint64_t x = 3 * own + 5 * start + sum;
-  return x * x + 7 * x;
-}
-
-std::uint64_t node_value(const Graph& g, Node v) {
-  std::uint64_t value = 11;
-  if (g.has_node_labels()) value = value * 1000003 + static_cast<std::uint32_t>(g.node_labels()[v]);
-  for (const double x : g.node_attributes(v))
-    value =
-        value * 1000003 + static_cast<std::uint64_t>(static_cast<std::int64_t>(1000 * static_cast<float>(x)));
-  return value;
-}
-
-std::uint64_t degree_of(const Graph& g, Node v, bool self_loops) {
-  return g.degree(v) + (self_loops && g.has_self_loop(v));
-}
-
-// Sums over all nodes after T layers; with degrees an edge weighs the product of its ends' degrees.
-std::uint64_t plain_vertex_sum(const Graph& g, int rounds, bool self_loops, bool degrees) {
-  Values start(g.num_nodes());
-  for (Node v = 0; v < start.size(); ++v) start[v] = node_value(g, v);
-  Values z = start;
-  for (int round = 0; round < rounds; ++round) {
-    Values next(z.size());
-    for (Node v = 0; v < z.size(); ++v) {
-      std::uint64_t sum = 0;
-      for (Node u = 0; u < z.size(); ++u) {
-        if (!(u == v ? self_loops && g.has_self_loop(v) : g.has_edge(u, v))) continue;
-        sum += z[u] * (degrees ? degree_of(g, u, self_loops) * degree_of(g, v, self_loops) : 1);
-      }
-      next[v] = next_value(z[v], start[v], sum);
-    }
-    z = next;
-  }
-  return std::accumulate(z.begin(), z.end(), std::uint64_t{0});
-}
-
-// Over all loops and edges, whose neighbors are those they share a node with: a loop and an edge at it, two
-// edges, never two loops.
-std::uint64_t plain_edge_sum(const Graph& g, int rounds, bool loops_only) {
-  std::vector<Edge> rows;
-  Values start;
-  for (Node v = 0; v < g.num_nodes(); ++v) {
-    rows.push_back({v, v});
-    start.push_back(node_value(g, v));
-  }
-  std::size_t number = 0;
-  for (const Edge e : g.edges()) {
-    rows.push_back(e);
-    start.push_back(g.has_edge_labels() ? 77 + static_cast<std::uint32_t>(g.edge_labels()[number]) : 77);
-    ++number;
-  }
-  Values z = start;
-  for (int round = 0; round < rounds; ++round) {
-    Values next(z.size());
-    for (std::size_t f = 0; f < z.size(); ++f) {
-      std::uint64_t sum = 0;
-      for (std::size_t other = 0; other < z.size(); ++other) {
-        const Edge a = rows[f], b = rows[other];
-        if (other != f && (a.u == b.u || a.u == b.v || a.v == b.u || a.v == b.v)) sum += z[other];
-      }
-      next[f] = next_value(z[f], start[f], sum);
-    }
-    z = next;
-  }
-  const auto end = loops_only ? z.begin() + static_cast<std::ptrdiff_t>(g.num_nodes()) : z.end();
-  return std::accumulate(z.begin(), end, std::uint64_t{0});
-}
-
-std::uint64_t start_value(const InitialRow& row, Span<const Graph> graphs) {
-  const Graph& g = graphs[row.graph];
-  if (row.u == row.v) return node_value(g, row.u);
-  if (!g.has_edge_labels()) return 77;
-  const auto edges = g.edges();
-  const auto at = std::find(edges.begin(), edges.end(), Edge{row.u, row.v}) - edges.begin();
-  return 77 + static_cast<std::uint32_t>(g.edge_labels()[static_cast<std::size_t>(at)]);
-}
-
 struct Sums {
   Values rows;
   Values loops;
@@ -105,39 +26,13 @@ struct Sums {
 
 Sums level_sums(const NeighborBatch& batch, const NeighborLevels& levels, Span<const Graph> graphs,
                 bool self_loops, bool degrees) {
-  Values start, degree;
-  for (const Row row : batch.rows[0]) {
-    const InitialRow& initial = levels.initial[row];
-    start.push_back(start_value(initial, graphs));
-    degree.push_back(degrees ? degree_of(graphs[initial.graph], initial.u, self_loops) : 1);
-  }
-  std::vector<Values> z = {start};
-  for (std::size_t k = 1; k < batch.rows.size(); ++k) {
-    const NeighborLevel& level = batch.levels[k - 1];
-    Values next(level.num_rows());
-    for (std::size_t row = 0; row < next.size(); ++row) {
-      std::uint64_t sum = 0;
-      const bool is_edges = batch.kind == NeighborRows::kEdges;
-      for (std::uint64_t at = level.offsets[row]; at < level.offsets[row + 1]; ++at) {
-        const Row source = level.sources[at];
-        std::uint64_t value = z[k - 1][source];
-        if (is_edges && k % 2 == 0) value -= z[k - 2][level.own[row]];
-        if (degrees) value *= degree[batch.origins[k - 1][source]] * degree[batch.origins[k][row]];
-        sum += level.multiplicity[at] * value;
-      }
-      if (is_edges && k % 2 == 1)
-        next[row] = sum;
-      else
-        next[row] = next_value(z[k - (is_edges ? 2 : 1)][level.own[row]], start[batch.origins[k][row]], sum);
-    }
-    z.push_back(next);
-  }
+  const Values z = testing::neighbor_values(batch, levels, graphs, self_loops, degrees).back();
   Sums sums;
   for (std::size_t g = 0; g < batch.num_graphs(); ++g) {
     std::uint64_t rows = 0, loops = 0;
     for (std::uint64_t at = batch.pool_offsets[g]; at < batch.pool_offsets[g + 1]; ++at) {
-      rows += batch.pool_counts[at] * z.back()[batch.pool_rows[at]];
-      loops += batch.pool_loops[at] * z.back()[batch.pool_rows[at]];
+      rows += batch.pool_counts[at] * z[batch.pool_rows[at]];
+      loops += batch.pool_loops[at] * z[batch.pool_rows[at]];
     }
     sums.rows.push_back(rows);
     sums.loops.push_back(loops);
@@ -151,9 +46,10 @@ void expect_sums(Span<const Graph> graphs, const NeighborLevelOptions& options, 
   const bool is_edges = options.kind == NeighborRows::kEdges;
   Values rows, loops;
   for (const Graph& g : graphs) {
-    rows.push_back(is_edges ? plain_edge_sum(g, options.rounds, false)
-                            : plain_vertex_sum(g, options.rounds, options.self_loops, options.degrees));
-    loops.push_back(is_edges ? plain_edge_sum(g, options.rounds, true) : rows.back());
+    rows.push_back(is_edges
+                       ? testing::plain_edge_sum(g, options.rounds, false)
+                       : testing::plain_vertex_sum(g, options.rounds, options.self_loops, options.degrees));
+    loops.push_back(is_edges ? testing::plain_edge_sum(g, options.rounds, true) : rows.back());
   }
   NeighborCutter cutter(levels);
   NeighborBatch batch;

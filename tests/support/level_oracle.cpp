@@ -70,22 +70,28 @@ std::vector<PooledSums> plain_sums(Span<const Graph> graphs, pairs::Radius radiu
   return sums;
 }
 
-std::vector<PooledSums> level_sums(const levels::BatchLevels& batch,
-                                   const std::vector<std::uint64_t>& initial) {
+std::vector<std::vector<std::uint64_t>> level_values(const levels::BatchLevels& batch,
+                                                     const std::vector<std::uint64_t>& initial) {
   std::vector<std::uint64_t> start;
   for (const pairs::Row row : batch.rows[0]) start.push_back(initial[row]);
-  std::vector<std::uint64_t> z = start;
+  std::vector<std::vector<std::uint64_t>> z = {start};
   for (std::size_t k = 0; k < batch.num_rounds(); ++k) {
     const pairs::Level& level = batch.levels[k];
     std::vector<std::uint64_t> next(level.num_rows());
     for (std::size_t row = 0; row < next.size(); ++row) {
       std::uint64_t sum = 0;
       for (std::uint64_t at = level.offsets[row]; at < level.offsets[row + 1]; ++at)
-        sum += level.multiplicity[at] * triple_value(z[level.triples[at].a], z[level.triples[at].b]);
-      next[row] = next_value(z[level.own[row]], start[batch.origins[k + 1][row]], sum);
+        sum += level.multiplicity[at] * triple_value(z[k][level.triples[at].a], z[k][level.triples[at].b]);
+      next[row] = next_value(z[k][level.own[row]], start[batch.origins[k + 1][row]], sum);
     }
-    z = next;
+    z.push_back(std::move(next));
   }
+  return z;
+}
+
+std::vector<PooledSums> level_sums(const levels::BatchLevels& batch,
+                                   const std::vector<std::uint64_t>& initial) {
+  const std::vector<std::uint64_t> z = level_values(batch, initial).back();
   std::vector<PooledSums> sums(batch.num_graphs());
   for (std::size_t g = 0; g < sums.size(); ++g)
     for (std::uint64_t at = batch.pool_offsets[g]; at < batch.pool_offsets[g + 1]; ++at) {

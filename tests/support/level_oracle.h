@@ -23,6 +23,10 @@ inline bool operator==(PooledSums a, PooledSums b) { return a.rows == b.rows && 
 std::vector<PooledSums> plain_sums(Span<const Graph> graphs, pairs::Radius radius, int rounds, bool indicators,
                                    bool attributes);
 
+/// z on the levels of a batch: one per row of every level. `initial` as in level_sums.
+std::vector<std::vector<std::uint64_t>> level_values(const levels::BatchLevels& batch,
+                                                     const std::vector<std::uint64_t>& initial);
+
 /// On the levels of a batch. `initial` has one z0 for each row of level 0 of the dataset.
 std::vector<PooledSums> level_sums(const levels::BatchLevels& batch, const std::vector<std::uint64_t>& initial);
 
