@@ -11,11 +11,12 @@
 #include "cli/parser.h"
 #include "cli/printable_output.h"
 #include "cli/progress.h"
-#include "cli/turn_into_learn.h"
+#include "cli/turn_into_torch.h"
 #include "cli/version.h"
 #include "twofold/base/error.h"
 #include "twofold/base/memory_limit.h"
 #include "twofold/base/simd.h"
+#include "twofold/train/tensor_engine.h"
 
 namespace twofold::cli {
 namespace {
@@ -129,6 +130,8 @@ int run_program(const std::vector<Command>& commands, const std::vector<std::str
   } catch (const AskedText& asked) {
     out << asked.text;
     return 0;
+  } catch (const train::MissingTensorEngine&) {
+    return kTurnIntoTorch;
   } catch (const UsageError& error) {
     fmt::print(err, "{}: {}\nsee {} --help\n", parser.called(), error.what(), parser.called());
     return 2;
@@ -159,12 +162,12 @@ int run_main(const std::vector<Command>& commands, int argc, char** argv) {
   }
   const std::vector<std::string> arguments(argv + 1, argv + argc);
   int code = run_program(commands, arguments, std::cout, std::cerr);
-  if (code == kTurnIntoLearn) {
+  if (code == kTurnIntoTorch) {
     // First the attempt, then words: they would be on the terminal before a program that succeeds takes over.
     hold_interrupts();
-    const std::string why = turn_into_learn(argv);
+    const std::string why = turn_into_torch(argv);
     release_interrupts();
-    std::cerr << "twofold: " << why << '\n';
+    std::cerr << "twofold: --engine gather-scatter and --device need the component torch: " << why << '\n';
     return 1;
   }
   errno = 0;

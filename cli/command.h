@@ -14,9 +14,9 @@ namespace twofold::cli {
 
 class Parser;
 
-/// What a command returns instead of an exit code when libtorch is needed after all:
-/// main then replaces this process by twofold-learn with the same arguments.
-inline constexpr int kTurnIntoLearn = -1;
+/// What run_program returns instead of an exit code where the component torch is asked for and this program
+/// lacks it: main then replaces this process by twofold-torch with the same arguments.
+inline constexpr int kTurnIntoTorch = -1;
 
 /// One line of the registry.
 struct Command {
@@ -61,25 +61,6 @@ Command make_command(std::string path, std::string summary, void (*declare)(Opti
           }};
 }
 
-/// Gives the command `path` of the registry what it does in this program.
-template <typename Values>
-void set_command(std::vector<Command>& commands, const std::string& path, void (*declare)(Options&, Values&),
-                 int (*run)(const Values&, std::ostream&, std::ostream&)) {
-  for (Command& command : commands)
-    if (command.path == path) command = make_command(path, command.summary, declare, run);
-}
-
-/// A command that lives in twofold-learn; here its options are known, so that help and mistakes are answered at
-/// once.
-template <typename Values>
-Command learn_command(std::string path, std::string summary, void (*declare)(Options&, Values&)) {
-  return {std::move(path), std::move(summary), [declare](Options& flags) {
-            auto values = std::make_shared<Values>();
-            declare(flags, *values);
-            return [values](std::ostream&, std::ostream&) { return kTurnIntoLearn; };
-          }};
-}
-
 /// What --help of the first word of two says: "data".
 std::string group_summary(const std::string& group);
 /// What twofold --help says last.
@@ -91,11 +72,11 @@ std::vector<Options*> declare_commands(const std::vector<Command>& commands, Par
                                        std::function<int(std::ostream&, std::ostream&)>& chosen);
 
 /// Parses `arguments` (without the program's name), runs the command and returns the exit code:
-/// 0 done, 1 failed, 2 wrong command line, or kTurnIntoLearn. Errors are said on `err`.
+/// 0 done, 1 failed, 2 wrong command line, or kTurnIntoTorch. Errors are said on `err`.
 int run_program(const std::vector<Command>& commands, const std::vector<std::string>& arguments,
                 std::ostream& out, std::ostream& err);
 
-/// As main() does it: streams, interrupts, and twofold-learn where it is needed.
+/// As main() does it: streams, interrupts, and twofold-torch where it is needed.
 int run_main(const std::vector<Command>& commands, int argc, char** argv);
 
 }  // namespace twofold::cli

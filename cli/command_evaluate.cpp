@@ -1,4 +1,5 @@
 #include "cli/command_evaluate.h"
+#include "cli/learner_factories.h"
 
 #include <fmt/ostream.h>
 #include <unistd.h>
@@ -310,9 +311,7 @@ Examples:
 }
 
 int run_evaluate(const EvaluateOptions& options, std::ostream& out, std::ostream& err) {
-  if (!options.model.empty() && model::find_model(options.model).is_network && !options.dry_run)
-    return kTurnIntoLearn;
-  return evaluate_with(eval::kernel_learners(), options, out, err);
+  return evaluate_with(learner_factories(), options, out, err);
 }
 
 int evaluate_with(const std::vector<LearnerFactory>& learners, const EvaluateOptions& options,

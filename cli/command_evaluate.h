@@ -47,7 +47,7 @@ struct EvaluateOptions {
 
 void declare_evaluate(Options& flags, EvaluateOptions& options);
 
-/// With the graph kernels; networks are left to twofold-learn (kTurnIntoLearn).
+/// With every learner.
 int run_evaluate(const EvaluateOptions& options, std::ostream& out, std::ostream& err);
 
 /// The same with the learners given. Throws Error for a model that is not among them.

@@ -1,4 +1,5 @@
 #include "cli/command_reproduce_ladder.h"
+#include "cli/trained_separation.h"
 
 #include <fmt/ostream.h>
 
@@ -220,8 +221,7 @@ Examples:
 }
 
 int run_reproduce_ladder(const ReproduceLadderOptions& options, std::ostream& out, std::ostream& err) {
-  if (options.trained) return kTurnIntoLearn;
-  return reproduce_ladder_with({}, options, out, err);
+  return reproduce_ladder_with(separate_by_training, options, out, err);
 }
 
 int reproduce_ladder_with(const TrainedSeparation& trained, const ReproduceLadderOptions& options,

@@ -1,4 +1,5 @@
 #include "cli/command_reproduce_studies.h"
+#include "cli/learner_factories.h"
 
 #include <fmt/format.h>
 
@@ -190,8 +191,8 @@ Examples:
   twofold reproduce radius --quick --data data --only IMDB-BINARY --jobs 2 -o paper)");
 }
 
-int run_reproduce_radius(const ReproduceOptions& /*options*/, std::ostream& /*out*/, std::ostream& /*err*/) {
-  return kTurnIntoLearn;
+int run_reproduce_radius(const ReproduceOptions& options, std::ostream& out, std::ostream& err) {
+  return reproduce_radius_with(learner_factories(), options, out, err);
 }
 
 int reproduce_radius_with(const std::vector<model::LearnerFactory>& learners, const ReproduceOptions& options,

@@ -1,4 +1,5 @@
 #include "cli/command_reproduce_tables.h"
+#include "cli/learner_factories.h"
 
 #include <fmt/format.h>
 
@@ -170,13 +171,11 @@ Examples:
 }
 
 int run_reproduce_table1(const ReproduceOptions& options, std::ostream& out, std::ostream& err) {
-  if (needs_networks(request_of(kTable1, options), options)) return kTurnIntoLearn;
-  return reproduce_table1_with(eval::kernel_learners(), options, out, err);
+  return reproduce_table1_with(learner_factories(), options, out, err);
 }
 
 int run_reproduce_table2(const ReproduceOptions& options, std::ostream& out, std::ostream& err) {
-  if (needs_networks(request_of(kTable2, options), options)) return kTurnIntoLearn;
-  return reproduce_table2_with(eval::kernel_learners(), options, out, err);
+  return reproduce_table2_with(learner_factories(), options, out, err);
 }
 
 int reproduce_table1_with(const std::vector<model::LearnerFactory>& learners, const ReproduceOptions& options,

@@ -1,4 +1,5 @@
 #include "cli/command_wl_pairs.h"
+#include "cli/trained_separation.h"
 
 #include <fmt/ostream.h>
 
@@ -32,8 +33,7 @@ Examples:
 }
 
 int run_wl_pairs(const WlPairsOptions& options, std::ostream& out, std::ostream& err) {
-  if (parse_pair_test(options.test).judge == PairJudge::kTrained) return kTurnIntoLearn;
-  return wl_pairs_with({}, options, out, err);
+  return wl_pairs_with(separate_by_training, options, out, err);
 }
 
 int wl_pairs_with(const TrainedSeparation& trained, const WlPairsOptions& options, std::ostream& out,

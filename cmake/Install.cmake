@@ -1,4 +1,4 @@
-# cmake --install: both programs, man pages, completions, the headers, find_package(twofold COMPONENTS core), pkg-config.
+# cmake --install: the program, man pages, completions, the headers, find_package(twofold COMPONENTS core), pkg-config.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -6,29 +6,20 @@ get_property(steps GLOBAL PROPERTY TWOFOLD_STEPS)
 set(targets ${steps})
 list(TRANSFORM targets PREPEND twofold_)
 
-# twofold::core is all steps that need no libtorch.
+# twofold::core is all steps up to the learners, twofold::learn those too, twofold::torch what needs libtorch besides.
 set(core_steps ${steps})
-list(REMOVE_ITEM core_steps ops nn train)
+list(REMOVE_ITEM core_steps torch)
 list(TRANSFORM core_steps PREPEND twofold_)
-add_library(twofold_core INTERFACE)
-target_link_libraries(twofold_core INTERFACE ${core_steps})
-set_target_properties(twofold_core PROPERTIES EXPORT_NAME core)
+foreach(component core learn)
+  add_library(twofold_${component} INTERFACE)
+  target_link_libraries(twofold_${component} INTERFACE ${core_steps})
+  set_target_properties(twofold_${component} PROPERTIES EXPORT_NAME ${component})
+endforeach()
 
-# twofold::learn is core and the steps that need libtorch.
-if(TWOFOLD_LEARN)
-  set(learn_steps ${steps})
-  list(FILTER learn_steps INCLUDE REGEX "^(ops|nn|train)$")
-  list(TRANSFORM learn_steps PREPEND twofold_)
-  add_library(twofold_learn INTERFACE)
-  target_link_libraries(twofold_learn INTERFACE ${learn_steps} twofold_core)
-  set_target_properties(twofold_learn PROPERTIES EXPORT_NAME learn)
-  list(APPEND targets twofold_learn)
-endif()
-
-install(TARGETS ${targets} twofold_core EXPORT twofoldTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(TARGETS ${targets} twofold_core twofold_learn EXPORT twofoldTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS twofold RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-if(TWOFOLD_LEARN)
-  install(TARGETS twofold-learn RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+if(TWOFOLD_TORCH)
+  install(TARGETS twofold-torch RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
 install(DIRECTORY src/twofold DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
 
@@ -52,20 +43,15 @@ configure_file(cmake/twofold.pc.in ${PROJECT_BINARY_DIR}/twofold.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/twofold.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
 # Man pages and completions are made by the program itself, of the declarations of its options.
-if(TWOFOLD_LEARN)
-  set(describing twofold-learn)
-else()
-  set(describing twofold)
-endif()
 set(described ${PROJECT_BINARY_DIR}/described)
 add_custom_command(OUTPUT ${described}/stamp
   COMMAND ${CMAKE_COMMAND} -E make_directory ${described}
-  COMMAND ${describing} man -o ${described}/man1 > ${described}/stamp.log
-  COMMAND ${describing} completion bash > ${described}/twofold.bash
-  COMMAND ${describing} completion zsh > ${described}/_twofold
-  COMMAND ${describing} completion fish > ${described}/twofold.fish
+  COMMAND twofold man -o ${described}/man1 > ${described}/stamp.log
+  COMMAND twofold completion bash > ${described}/twofold.bash
+  COMMAND twofold completion zsh > ${described}/_twofold
+  COMMAND twofold completion fish > ${described}/twofold.fish
   COMMAND ${CMAKE_COMMAND} -E touch ${described}/stamp
-  DEPENDS ${describing} VERBATIM)
+  DEPENDS twofold VERBATIM)
 add_custom_target(described ALL DEPENDS ${described}/stamp)
 install(DIRECTORY ${described}/man1 DESTINATION ${CMAKE_INSTALL_MANDIR} FILES_MATCHING PATTERN "*.1")
 install(FILES ${described}/twofold.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME twofold)
@@ -86,8 +72,6 @@ set(CPACK_STRIP_FILES ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-# libtorch alone may bring the reference BLAS, which is ten times slower.
-set(CPACK_DEBIAN_PACKAGE_DEPENDS "libopenblas0-pthread | libopenblas0")
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "graphviz, gnuplot-nox | gnuplot, ca-certificates")
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "g++, libfmt-dev, nlohmann-json3-dev, libarchive-dev, libcurl4-openssl-dev, zlib1g-dev, libhwy-dev, libsvm-dev, libtomlplusplus-dev, libtorch-dev")
 include(CPack)

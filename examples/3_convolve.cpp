@@ -4,8 +4,8 @@
 #include <iostream>
 
 #include "twofold/graph/graph_builder.h"
-#include "twofold/nn/pair_conv.h"
 #include "twofold/pairs/pair_features.h"
+#include "twofold/torch/pair_conv.h"
 
 int main() {
   using namespace twofold;

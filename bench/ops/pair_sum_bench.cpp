@@ -15,8 +15,8 @@
 
 #include "bench/dataset_graphs.h"
 #include "twofold/base/memory.h"
-#include "twofold/ops/gather_scatter.h"
-#include "twofold/ops/pair_conv_op.h"
+#include "twofold/torch/gather_scatter.h"
+#include "twofold/torch/pair_conv_op.h"
 
 namespace twofold {
 namespace {

@@ -39,7 +39,7 @@ const std::map<std::string, Folders>& allowed() {
 }
 
 bool may_name_torch(const std::string& file) {
-  for (const char* place : {"src/twofold/ops/", "src/twofold/nn/", "src/twofold/train/", "cli/learn/"})
+  for (const char* place : {"src/twofold/torch/", "src/twofold/nn/", "src/twofold/train/", "cli/"})
     if (file.rfind(place, 0) == 0) return true;
   return false;
 }

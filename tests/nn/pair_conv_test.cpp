@@ -1,4 +1,4 @@
-#include "twofold/nn/pair_conv.h"
+#include "twofold/torch/pair_conv.h"
 
 #include <gtest/gtest.h>
 #include <torch/torch.h>

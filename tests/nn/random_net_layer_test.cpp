@@ -5,8 +5,8 @@
 
 #include "tests/support/named_graphs.h"
 #include "twofold/base/random.h"
-#include "twofold/ops/gather_scatter.h"
 #include "twofold/pairs/pair_set.h"
+#include "twofold/torch/gather_scatter.h"
 #include "twofold/wl/random_net.h"
 
 namespace twofold {

@@ -1,4 +1,4 @@
-#include "twofold/ops/pair_conv_op.h"
+#include "twofold/torch/pair_conv_op.h"
 
 #include <gtest/gtest.h>
 #include <torch/torch.h>
@@ -8,9 +8,9 @@
 
 #include "tests/support/named_graphs.h"
 #include "tests/support/pair_oracle.h"
-#include "twofold/ops/gather_scatter.h"
-#include "twofold/ops/row_buffers.h"
 #include "twofold/pairs/pair_batch.h"
+#include "twofold/torch/gather_scatter.h"
+#include "twofold/torch/row_buffers.h"
 
 namespace twofold::ops {
 namespace {

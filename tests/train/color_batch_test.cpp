@@ -9,7 +9,7 @@
 #include "tests/support/data_folder.h"
 #include "tests/support/learning_sample.h"
 #include "twofold/base/error.h"
-#include "twofold/nn/graph_model.h"
+#include "twofold/torch/graph_model.h"
 #include "twofold/train/engine_choice.h"
 
 namespace twofold::train {

@@ -11,8 +11,8 @@
 
 #include "tests/support/learning_sample.h"
 #include "twofold/base/error.h"
-#include "twofold/nn/graph_model.h"
-#include "twofold/train/torch_batch.h"
+#include "twofold/torch/graph_model.h"
+#include "twofold/torch/torch_batch.h"
 
 namespace twofold::train {
 namespace {

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "tests/support/learning_sample.h"
-#include "twofold/nn/graph_model.h"
+#include "twofold/torch/graph_model.h"
 #include "twofold/train/color_batch.h"
 #include "twofold/train/net_shape.h"
 

@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "tests/support/learning_sample.h"
-#include "twofold/nn/graph_model.h"
-#include "twofold/train/torch_batch.h"
+#include "twofold/torch/graph_model.h"
+#include "twofold/torch/torch_batch.h"
 
 namespace twofold::train {
 namespace {

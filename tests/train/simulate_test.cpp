@@ -1,5 +1,5 @@
 // Theorem 4.5: what adds up neighbors, a 2-wl-gnn of radius 1 simulates.
-#include "twofold/nn/simulate.h"
+#include "twofold/train/simulate.h"
 
 #include <ATen/Parallel.h>
 #include <fmt/format.h>
@@ -14,10 +14,10 @@
 #include "tests/support/learning_sample.h"
 #include "twofold/base/error.h"
 #include "twofold/io/dataset_file.h"
-#include "twofold/nn/graph_model.h"
+#include "twofold/torch/graph_model.h"
+#include "twofold/torch/torch_batch.h"
 #include "twofold/train/engine.h"
 #include "twofold/train/simulated_network.h"
-#include "twofold/train/torch_batch.h"
 #include "twofold/train/trainer.h"
 
 namespace twofold::train {

@@ -32,7 +32,10 @@ constexpr Word<Pooling> kPoolings[] = {{Pooling::kMean, "mean"},
                                        {Pooling::kMax, "max"},
                                        {Pooling::kMin, "min"}};
 constexpr Word<Attention> kAttentions[] = {{Attention::kScalar, "scalar"}, {Attention::kStack, "stack"}};
-constexpr Word<Head> kHeads[] = {{Head::kMlp, "mlp"}, {Head::kNone, "none"}};
+constexpr Word<Head> kHeads[] = {{Head::kMlp, "mlp"}, {Head::kLinear, "linear"}, {Head::kNone, "none"}};
+constexpr Word<Readout> kReadouts[] = {{Readout::kLast, "last"}, {Readout::kAll, "all"}};
+constexpr Word<Norm> kNorms[] = {{Norm::kNone, "none"}, {Norm::kBatch, "batch"}, {Norm::kLayer, "layer"}};
+constexpr Word<Gate> kGates[] = {{Gate::kLinear, "linear"}, {Gate::kBounded, "bounded"}, {Gate::kNone, "none"}};
 constexpr Word<MlpForm> kMlpForms[] = {{MlpForm::kPerVertex, "deep-sets"},
                                        {MlpForm::kSumOfFeatures, "fingerprint"}};
 constexpr Word<TaskKind> kTasks[] = {{TaskKind::kBinary, "binary"},
@@ -86,6 +89,8 @@ void check_forms(const ModelOptions& o) {
   if (o.model != ModelKind::k2WlGnn) refuse_combination(o.model, "forms of layers");
   if (o.jumping_knowledge || !o.bias)
     throw UsageError("needed biases and no jumping knowledge with forms of layers, found others");
+  if (o.norm != Norm::kNone || o.sum_norm != Norm::kNone || o.gate != Gate::kLinear || o.residual)
+    throw UsageError("needed the paper's layers (linear gate, no norm, no residual) with forms, found others");
   if (static_cast<std::size_t>(o.layers) != o.layer_forms.size())
     throw UsageError(
         fmt::format("needed a form for each of {} layers, found {}", o.layers, o.layer_forms.size()));
@@ -102,6 +107,23 @@ void check_forms(const ModelOptions& o) {
                                  o.layer_forms.back().channels()));
 }
 
+// What is read out of which layers, and how it is put together.
+void check_readout(const ModelOptions& o) {
+  const bool has_weights = o.pooling == Pooling::kWeightedMean ||
+                           std::count(o.joined.begin(), o.joined.end(), Pooling::kWeightedMean) > 0;
+  if (has_weights && !o.joined.empty())
+    throw UsageError("needed a weighted mean alone, found it joined to other poolings");
+  if (o.head == Head::kNone &&
+      (!o.joined.empty() || o.pool_by_kind || o.readout == Readout::kAll || o.dropout != 0))
+    throw UsageError(
+        "needed a head (mlp or linear) for joined poolings, pooling by kind, the readout of all layers and "
+        "dropout, found none");
+  if (o.readout == Readout::kAll && has_weights)
+    throw UsageError("needed another pooling than the weighted mean for the readout of all layers");
+  if (o.pool_by_kind && has_weights)
+    throw UsageError("needed another pooling than the weighted mean for pooling by kind");
+}
+
 }  // namespace
 
 int LayerForm::channels() const {
@@ -114,7 +136,8 @@ bool operator==(const ModelOptions& a, const ModelOptions& b) {
     return std::make_tuple(o.model, o.layers, o.width, o.activation, o.inner_activation, o.indicators, o.bias,
                            o.jumping_knowledge, o.pooling, o.attention, o.loops_only, o.head, o.train_eps,
                            o.batch_norm, o.dropout, o.mlp_form, o.node_attributes, o.degree_features,
-                           o.self_loops, o.task, o.outputs);
+                           o.self_loops, o.task, o.outputs, o.joined, o.pool_by_kind, o.readout, o.norm,
+                           o.sum_norm, o.gate, o.residual);
   };
   return fields(a) == fields(b) && a.radius == b.radius && to_string(a.layer_forms) == to_string(b.layer_forms);
 }
@@ -146,11 +169,18 @@ void check_options(const ModelOptions& o) {
     throw UsageError(fmt::format("needed dropout from 0 to below 1, found {}", o.dropout));
   if (o.model == ModelKind::kGin || o.model == ModelKind::kMlp) {
     if (o.pooling == Pooling::kWeightedMean) refuse_combination(o.model, "weighted mean (pooling)");
-    if (o.head == Head::kNone) refuse_combination(o.model, "form without a head");
+    if (o.head != Head::kMlp) refuse_combination(o.model, fmt::format("head {}", to_string(o.head)));
     if (o.jumping_knowledge) refuse_combination(o.model, "jumping knowledge");
-  } else if (o.dropout != 0) {
-    refuse_combination(o.model, "dropout");
+    if (o.readout != Readout::kLast) refuse_combination(o.model, "other readout");
+    if (o.norm != Norm::kNone || o.sum_norm != Norm::kNone || o.residual)
+      refuse_combination(o.model, "norm, sum norm or residual");
   }
+  if (o.model == ModelKind::kMlp && o.dropout != 0) refuse_combination(o.model, "dropout");
+  if (o.gate != Gate::kLinear && o.model != ModelKind::k2WlGnn) refuse_combination(o.model, "gate");
+  if (o.sum_norm != Norm::kNone && o.model == ModelKind::kGcn) refuse_combination(o.model, "sum norm");
+  if (o.pool_by_kind && !has_pair_rows(o.model)) refuse_combination(o.model, "kinds of rows (pool by kind)");
+  if (o.pool_by_kind && o.loops_only) throw UsageError("needed rows pooled by kind or loops alone, found both");
+  check_readout(o);
   if (!o.node_attributes && has_pair_rows(o.model))
     refuse_combination(o.model, "way to leave out node attributes");
   if (o.loops_only && !has_pair_rows(o.model))
@@ -159,7 +189,26 @@ void check_options(const ModelOptions& o) {
 }
 
 ModelKind parse_model(const std::string& word) { return parse_word(kModels, "a model", word); }
-Pooling parse_pooling(const std::string& word) { return parse_word(kPoolings, "a pooling", word); }
+std::vector<Pooling> parse_poolings(const std::string& words) {
+  std::vector<Pooling> poolings;
+  for (const std::string& word : split(words, "+"))
+    poolings.push_back(parse_word(kPoolings, "a pooling", word));
+  return poolings;
+}
+std::string to_string(const std::vector<Pooling>& poolings) {
+  std::string text;
+  for (const Pooling pooling : poolings) text += (text.empty() ? "" : "+") + std::string(to_string(pooling));
+  return text;
+}
+std::vector<Pooling> all_poolings(const ModelOptions& options) {
+  std::vector<Pooling> poolings;
+  poolings.push_back(options.pooling);
+  for (const Pooling joined : options.joined) poolings.push_back(joined);
+  return poolings;
+}
+Readout parse_readout(const std::string& word) { return parse_word(kReadouts, "a readout", word); }
+Norm parse_norm(const std::string& word) { return parse_word(kNorms, "a norm", word); }
+Gate parse_gate(const std::string& word) { return parse_word(kGates, "a gate", word); }
 Attention parse_attention(const std::string& word) { return parse_word(kAttentions, "an attention", word); }
 Head parse_head(const std::string& word) { return parse_word(kHeads, "a head", word); }
 MlpForm parse_mlp_form(const std::string& word) { return parse_word(kMlpForms, "a variant", word); }
@@ -204,6 +253,9 @@ std::string to_string(const std::vector<LayerForm>& forms) {
 
 const char* to_string(ModelKind model) { return word_of(kModels, model); }
 const char* to_string(Pooling pooling) { return word_of(kPoolings, pooling); }
+const char* to_string(Readout readout) { return word_of(kReadouts, readout); }
+const char* to_string(Norm norm) { return word_of(kNorms, norm); }
+const char* to_string(Gate gate) { return word_of(kGates, gate); }
 const char* to_string(Attention attention) { return word_of(kAttentions, attention); }
 const char* to_string(Head head) { return word_of(kHeads, head); }
 const char* to_string(MlpForm form) { return word_of(kMlpForms, form); }

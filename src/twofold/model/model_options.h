@@ -5,21 +5,26 @@
 #include <vector>
 
 #include "twofold/compute/activation.h"
+#include "twofold/compute/net_shape.h"
 #include "twofold/model/task.h"
 #include "twofold/pairs/radius.h"
 
 namespace twofold::model {
 
 using compute::Activation;
+using compute::Gate;
+using compute::Norm;
+using compute::Pooling;
 
 enum class ModelKind { k2WlGnn, k2Gnn, kGin, kGcn, kSage, kMlp };
-enum class Pooling { kMean, kWeightedMean, kSum, kMax, kMin };
 /// Where the scores of the weighted mean come from: a linear map of a row's last features, or a second stack of
 /// convolutions with a score a channel.
 enum class Attention { kScalar, kStack };
-/// What follows pooling: one hidden layer and a linear one, or nothing (the last convolution has a channel an
-/// output, and rows are pooled into the answer).
-enum class Head { kMlp, kNone };
+/// What follows pooling: one hidden layer and a linear one, a linear one alone, or nothing (the last
+/// convolution has a channel an output, and rows are pooled into the answer).
+enum class Head { kMlp, kLinear, kNone };
+/// Which layers' rows are pooled: the last's, or every layer's with a head of its own, added up.
+enum class Readout { kLast, kAll };
 /// The structure-blind baselines: a layer a node before the sum (`deep-sets`), or the sum of the raw features
 /// (`fingerprint`).
 enum class MlpForm { kPerVertex, kSumOfFeatures };
@@ -64,11 +69,26 @@ struct ModelOptions {
   bool jumping_knowledge = true;
   /// gin, mlp: not the weighted mean.
   Pooling pooling = Pooling::kWeightedMean;
+  /// Poolings whose values stand beside it. Not with the weighted mean, nor without a head.
+  std::vector<Pooling> joined = {};
   Attention attention = Attention::kStack;
   /// 2-wl-gnn, 2-gnn: pool the rows of single nodes only.
   bool loops_only = false;
+  /// 2-wl-gnn, 2-gnn: loops, edges and indirect pairs are pooled each for itself, side by side.
+  bool pool_by_kind = false;
   /// gin, mlp: kMlp only.
   Head head = Head::kMlp;
+  /// 2-wl-gnn, 2-gnn, gcn, sage; gin always reads all.
+  Readout readout = Readout::kLast;
+
+  // Forms of a layer of 2-wl-gnn, 2-gnn, gcn and sage. What goes into the activation is normalized …
+  Norm norm = Norm::kNone;
+  // … and (not gcn) the sum over triples or neighbors.
+  Norm sum_norm = Norm::kNone;
+  // 2-wl-gnn: without a gate the sum is added, and a second map with an activation follows.
+  Gate gate = Gate::kLinear;
+  // A layer's rows are added to the rows before, where both have as many channels.
+  bool residual = false;
 
   /// 2-wl-gnn: what each convolution is made of, in place of width, activation and inner_activation; empty: all
   /// alike. Then `layers` is their number, `width` the channels of the last (with a head), the activation that
@@ -80,7 +100,8 @@ struct ModelOptions {
   /// gin: normalize each linear map of its MLPs over the nodes of a batch, but not those of the first MLP where
   /// the input is a single column.
   bool batch_norm = true;
-  /// gin: the part of each layer's readout that is left out in training, 0 to below 1.
+  /// The part of what a graph reads out (gin: of each layer's readout) that is left out in training, 0 to below
+  /// 1. Not mlp.
   double dropout = 0;
   MlpForm mlp_form = MlpForm::kPerVertex;
 
@@ -109,7 +130,14 @@ void check_options(const ModelOptions& options);
 
 // By the words of the command line; parsing throws UsageError with the known words.
 ModelKind parse_model(const std::string& word);
-Pooling parse_pooling(const std::string& word);
+/// One, or several with + between: the first is ModelOptions::pooling, the others are joined to it.
+std::vector<Pooling> parse_poolings(const std::string& words);
+std::string to_string(const std::vector<Pooling>& poolings);
+/// All that rows are pooled by.
+std::vector<Pooling> all_poolings(const ModelOptions& options);
+Readout parse_readout(const std::string& word);
+Norm parse_norm(const std::string& word);
+Gate parse_gate(const std::string& word);
 Attention parse_attention(const std::string& word);
 Head parse_head(const std::string& word);
 MlpForm parse_mlp_form(const std::string& word);
@@ -118,6 +146,9 @@ std::vector<LayerForm> parse_layer_forms(const std::string& text);
 std::string to_string(const std::vector<LayerForm>& forms);
 const char* to_string(ModelKind model);
 const char* to_string(Pooling pooling);
+const char* to_string(Readout readout);
+const char* to_string(Norm norm);
+const char* to_string(Gate gate);
 const char* to_string(Attention attention);
 const char* to_string(Head head);
 const char* to_string(MlpForm form);

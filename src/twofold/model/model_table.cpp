@@ -205,6 +205,11 @@ LearnSettings settings_of(const Model& model, const Config& config) {
   return settings;
 }
 
+void add_newer_options(const Model& model, Config& config) {
+  for (const ModelOption& option : model.options)
+    if (!option.before.is_null() && !config.contains(option.name)) config[option.name] = option.before;
+}
+
 Config config_of(const Model& model, const LearnSettings& settings) {
   Config config = Config::object();
   for (const ModelOption& option : model.options) config[option.name] = option.get(settings);

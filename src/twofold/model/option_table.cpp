@@ -66,6 +66,32 @@ OptionRow except(OptionRow row, unsigned models, Config fallback, std::vector<st
   return row;
 }
 
+// An option that is newer than some files and records: these mean `before`, whatever the fallback becomes.
+OptionRow newer(OptionRow row, Config before) {
+  row.option.before = std::move(before);
+  return row;
+}
+
+OptionRow pooling(std::vector<std::string> words) {
+  ModelOption option{"pooling",
+                     OptionKind::kWord,
+                     "max",
+                     "Rows to graph; + puts values side by side",
+                     0,
+                     0,
+                     std::move(words),
+                     {},
+                     {},
+                     {}};
+  option.set = [](LearnSettings& s, const Config& value) {
+    const std::vector<Pooling> all = parse_poolings(value.get<std::string>());
+    s.model.pooling = all[0];
+    s.model.joined.assign(all.begin() + 1, all.end());
+  };
+  option.get = [](const LearnSettings& s) -> Config { return to_string(all_poolings(s.model)); };
+  return {std::move(option), kNetworks};
+}
+
 OptionRow radius() {
   ModelOption option{"radius", OptionKind::kRadius,
                      1,        "Pairs of nodes up to this distance are rows",
@@ -94,7 +120,12 @@ std::vector<OptionRow> network_rows() {
   const auto show = [](auto value) { return to_string(value); };
   const auto show_activation = [](auto value) { return compute::to_string(value); };
   const std::vector<std::string> activations = {"identity", "relu", "logistic", "tanh"};
-  const std::vector<std::string> poolings = {"mean", "weighted-mean", "sum", "max", "min"};
+  const std::vector<std::string> all_activations = {"identity", "relu", "logistic", "tanh", "gelu", "silu"};
+  const std::vector<std::string> plain_poolings = {"mean",     "sum",     "max",      "min",
+                                                   "mean+max", "sum+max", "mean+sum", "mean+sum+max"};
+  std::vector<std::string> poolings = plain_poolings;
+  poolings.insert(poolings.begin() + 1, "weighted-mean");
+  const std::vector<std::string> norms = {"none", "batch", "layer"};
   return {
       radius(),
       word("variant", kMlp, TWOFOLD_FIELD(model.mlp_form), "deep-sets", {"deep-sets", "fingerprint"},
@@ -105,22 +136,38 @@ std::vector<OptionRow> network_rows() {
       called(integer("width", kNetworks, TWOFOLD_FIELD(model.width), 32, 1, kMostWidth,
                      "Features of a row or node in hidden layers"),
              {"hidden", "hidden-dim", "hidden-size"}),
-      except(word("activation", kStacks, TWOFOLD_FIELD(model.activation), "tanh", activations,
+      except(word("activation", kStacks, TWOFOLD_FIELD(model.activation), "tanh", all_activations,
                   "After a convolution", compute::parse_activation, show_activation),
              kGcn | kSage, "relu"),
       word("inner-activation", kTwoWl, TWOFOLD_FIELD(model.inner_activation), "relu", activations,
            "Inside the sum over common neighbors", compute::parse_activation, show_activation),
       flag("train-eps", kGin, TWOFOLD_FIELD(model.train_eps), false,
            "Learn how much a node weighs against its neighbors"),
-      except(except(word("pooling", kNetworks, TWOFOLD_FIELD(model.pooling), "max", poolings, "Rows to graph",
-                         parse_pooling, show),
-                    kGcn | kSage, "sum"),
-             kGin | kMlp, "sum", {"mean", "sum", "max", "min"}),
+      except(except(pooling(poolings), kGcn | kSage, "sum"), kGin | kMlp, "sum", plain_poolings),
       word("attention", kStacks, TWOFOLD_FIELD(model.attention), "stack", {"scalar", "stack"},
            "The weights of the weighted mean: one per row, or one per channel", parse_attention, show),
       flag("loops-only", kPairs, TWOFOLD_FIELD(model.loops_only), false, "Pool the rows of single nodes only"),
-      word("head", kStacks, TWOFOLD_FIELD(model.head), "mlp", {"mlp", "none"},
-           "After pooling: a network of one hidden layer, or nothing", parse_head, show),
+      newer(flag("pool-by-kind", kPairs, TWOFOLD_FIELD(model.pool_by_kind), false,
+                 "Pool loops, edges and indirect pairs each for itself"),
+            false),
+      word("head", kStacks, TWOFOLD_FIELD(model.head), "mlp", {"mlp", "linear", "none"},
+           "After pooling: a network of one hidden layer, a linear map, or nothing", parse_head, show),
+      newer(word("readout", kStacks, TWOFOLD_FIELD(model.readout), "last", {"last", "all"},
+                 "Pool the last layer's rows, or every layer's with a head each", parse_readout, show),
+            "last"),
+      newer(word("norm", kStacks, TWOFOLD_FIELD(model.norm), "none", norms,
+                 "Normalize a layer's rows over the batch, or each over its channels", parse_norm, show),
+            "none"),
+      newer(word("sum-norm", kPairs | kSage, TWOFOLD_FIELD(model.sum_norm), "none", norms,
+                 "The same for the sum over triples or neighbors", parse_norm, show),
+            "none"),
+      newer(word("gate", kTwoWl, TWOFOLD_FIELD(model.gate), "linear", {"linear", "bounded", "none"},
+                 "What the sum is multiplied by: the row, its tanh, or nothing (added, two maps)", parse_gate,
+                 show),
+            "linear"),
+      newer(
+          flag("residual", kStacks, TWOFOLD_FIELD(model.residual), false, "Add a layer's rows to those before"),
+          false),
       called(flag("jumping-knowledge", kStacks, TWOFOLD_FIELD(model.jumping_knowledge), true,
                   "Join the initial features to the input of later layers"),
              {"jk"}),
@@ -128,8 +175,9 @@ std::vector<OptionRow> network_rows() {
       flag("indicators", kPairs, TWOFOLD_FIELD(model.indicators), true,
            "Features say which rows are loops, edges, indirect"),
       flag("batch-norm", kGin, TWOFOLD_FIELD(model.batch_norm), true, "Normalize hidden layers over a batch"),
-      real("dropout", kGin, TWOFOLD_FIELD(model.dropout), 0, 0, 0.999,
-           "Share of each layer's readout dropped in training"),
+      newer(real("dropout", kNetworks & ~kMlp, TWOFOLD_FIELD(model.dropout), 0, 0, 0.999,
+                 "Share of what is read out of a graph that is dropped in training"),
+            0),
       flag("node-attributes", kNodes, TWOFOLD_FIELD(model.node_attributes), true, "See real node attributes"),
       flag("degrees", kNetworks, TWOFOLD_FIELD(model.degree_features), false,
            "Degrees as node labels, for graphs without"),

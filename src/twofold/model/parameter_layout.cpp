@@ -34,6 +34,19 @@ class Builder {
     p.is_trained = is_trained;
     add(p);
   }
+  void add_norm(const std::string& name, std::size_t size) {
+    add_vector(name + ".scale", size, 1);
+    add_vector(name + ".shift", size);
+  }
+  // The running statistics of a normalization that is there and goes by the batch.
+  void add_running(const std::string& name, const ModelOptions& o) {
+    const bool is_sum = name.size() > 4 && name.compare(name.size() - 4, 4, ".sum") == 0;
+    const Parameter* const scale = layout_.find(name + ".scale");
+    if (scale == nullptr || (is_sum ? o.sum_norm : o.norm) != Norm::kBatch) return;
+    const std::size_t size = scale->rows;
+    add_vector(name + ".mean", size, 0, false);
+    add_vector(name + ".variance", size, 1, false);
+  }
   void add_linear(const std::string& name, std::size_t in, std::size_t out) {
     add_matrix(name + ".weight", in, out);
     add_vector(name + ".bias", out);
@@ -48,10 +61,10 @@ class Builder {
   ParameterLayout& layout_;
 };
 
-std::size_t num_blocks(ModelKind model) {
-  switch (model) {
+std::size_t num_blocks(const ModelOptions& o) {
+  switch (o.model) {
     case ModelKind::k2WlGnn:
-      return 3;
+      return o.gate == Gate::kNone ? 2 : 3;
     case ModelKind::k2Gnn:
     case ModelKind::kSage:
       return 2;
@@ -60,24 +73,58 @@ std::size_t num_blocks(ModelKind model) {
   }
 }
 
+// The last layer of a network without a head gives answers, which are not normalized.
+bool gives_answers(const ModelOptions& o, const std::string& prefix, int layer) {
+  return layer + 1 == o.layers && o.head == Head::kNone && prefix == "conv";
+}
+
 // Gives the columns of its last layer.
 std::size_t add_stack(Builder& builder, const std::string& prefix, const ModelOptions& o, std::size_t columns) {
   std::size_t in = columns;
   std::size_t out = 0;
   for (int t = 0; t < o.layers; ++t) {
+    const std::string name = fmt::format("{}.{}", prefix, t);
     const bool is_last = t + 1 == o.layers;
     out =
         static_cast<std::size_t>(!o.layer_forms.empty() ? o.layer_forms[static_cast<std::size_t>(t)].channels()
                                  : is_last && o.head == Head::kNone ? o.outputs
                                                                     : o.width);
-    builder.add_matrix(fmt::format("{}.{}.weight", prefix, t), in, out, num_blocks(o.model));
+    builder.add_matrix(name + ".weight", in, out, num_blocks(o));
     if (o.bias) {
-      builder.add_vector(fmt::format("{}.{}.bias", prefix, t), out);
-      if (o.model == ModelKind::k2WlGnn) builder.add_vector(fmt::format("{}.{}.inner_bias", prefix, t), out);
+      builder.add_vector(name + ".bias", out);
+      if (o.model == ModelKind::k2WlGnn) builder.add_vector(name + ".inner_bias", out);
+    }
+    const bool has_norm = o.norm != Norm::kNone && !gives_answers(o, prefix, t);
+    if (o.sum_norm != Norm::kNone) builder.add_norm(name + ".sum", out);
+    if (has_norm) builder.add_norm(name, out);
+    if (o.model == ModelKind::k2WlGnn && o.gate == Gate::kNone) {
+      builder.add_matrix(name + ".second.weight", out, out);
+      if (o.bias) builder.add_vector(name + ".second.bias", out);
+      if (has_norm) builder.add_norm(name + ".second", out);
     }
     in = out + (o.jumping_knowledge ? columns : 0);
   }
   return out;
+}
+
+// Of batch normalization, behind all that is trained.
+void add_running(Builder& builder, const std::string& prefix, const ModelOptions& o) {
+  for (int t = 0; t < o.layers; ++t) {
+    const std::string name = fmt::format("{}.{}", prefix, t);
+    for (const char* part : {".sum", "", ".second"}) builder.add_running(name + part, o);
+  }
+}
+
+// Heads of all readouts, of so many pooled values.
+void add_head(Builder& builder, const std::string& name, const ModelOptions& o, std::size_t pooled) {
+  const auto width = static_cast<std::size_t>(o.width);
+  const auto outputs = static_cast<std::size_t>(o.outputs);
+  if (o.head == Head::kMlp) {
+    builder.add_linear(name + ".0", pooled, width);
+    builder.add_linear(name + ".1", width, outputs);
+  } else if (o.head == Head::kLinear) {
+    builder.add_linear(name, pooled, outputs);
+  }
 }
 
 // A single column is as a rule the constant of graphs without labels: its deviation is nothing but rounding,
@@ -97,7 +144,8 @@ void add_gin(Builder& builder, const ModelOptions& o, std::size_t columns) {
       builder.add_vector(name + ".shift", width);
     }
     if (t > 0 && o.train_eps) builder.add_vector(fmt::format("conv.{}.eps", t), 1);
-    builder.add_linear(fmt::format("readout.{}", t), width, static_cast<std::size_t>(o.outputs));
+    builder.add_linear(fmt::format("readout.{}", t), width * all_poolings(o).size(),
+                       static_cast<std::size_t>(o.outputs));
   }
   for (int t = 0; t <= o.layers; ++t)
     for (int i = 0; i < 2 && has_norm(o, columns, t); ++i) {
@@ -139,7 +187,8 @@ ParameterLayout parameter_layout(const ModelOptions& o, std::size_t columns) {
       return layout;
     case ModelKind::kMlp:
       if (o.mlp_form == MlpForm::kPerVertex) builder.add_linear("vertex", columns, width);
-      builder.add_linear("head.0", o.mlp_form == MlpForm::kPerVertex ? width : columns, width);
+      builder.add_linear("head.0",
+                         (o.mlp_form == MlpForm::kPerVertex ? width : columns) * all_poolings(o).size(), width);
       builder.add_linear("head.1", width, outputs);
       return layout;
     default:
@@ -152,10 +201,13 @@ ParameterLayout parameter_layout(const ModelOptions& o, std::size_t columns) {
     else
       builder.add_matrix("attention.weight", last, 1);
   }
-  if (o.head == Head::kMlp) {
-    builder.add_linear("head.0", width, width);
-    builder.add_linear("head.1", width, outputs);
-  }
+  const std::size_t pooled = width * all_poolings(o).size() * (o.pool_by_kind ? 3 : 1);
+  if (o.readout == Readout::kLast)
+    add_head(builder, "head", o, pooled);
+  else
+    for (int t = 0; t < o.layers; ++t) add_head(builder, fmt::format("readout.{}", t), o, pooled);
+  add_running(builder, "conv", o);
+  add_running(builder, "attention", o);
   return layout;
 }
 

@@ -40,9 +40,15 @@ struct Parameter {
 ///                  sage in x 2 out (own | neighbors); `in` is c for t = 0, else w (+ c with jumping
 ///                  knowledge); `out` is w, or the outputs for the last one without a head; with forms of
 ///                  layers `out` is the channels of the form, `in` those of the one before
+///                  without a gate in x 2 out (W_L | W_Gamma)
 ///   conv.t.bias, conv.t.inner_bias (2-wl-gnn only): out values each
+///   conv.t.second.weight out x out, .bias (2-wl-gnn without a gate)
+///   conv.t.scale, .shift (norm), conv.t.sum.scale, .shift (sum norm), conv.t.second.scale, .shift: out values
+///                  each; batch normalization has .mean and .variance of each at the very end (not trained)
 ///   attention.t.*  the second stack (attention stack), as conv; attention.weight: out x 1 (attention scalar)
-///   head.0.weight w x w, head.0.bias, head.1.weight w x outputs, head.1.bias
+///   head.0.weight p x w, head.0.bias, head.1.weight w x outputs, head.1.bias, or, of a linear head,
+///                  head.weight p x outputs, head.bias; p = w times the poolings times the kinds of rows.
+///                  With the readout of all layers readout.t in place of head
 /// gin, t = 0…T and i = 0, 1: conv.t.i.weight, .bias, .scale, .shift (batch norm), readout.t.weight, .bias,
 ///   conv.t.eps (t > 0, train_eps), and at the very end conv.t.i.mean, .variance (not trained)
 /// mlp: vertex.weight, vertex.bias (per-vertex form), head.0.*, head.1.*

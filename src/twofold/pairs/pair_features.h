@@ -19,8 +19,11 @@ struct FeatureLayout {
   std::vector<Label> edge_labels;
   std::size_t edge_attributes = 0;
 
-  std::size_t columns() const {
-    return (indicators ? 3U : 0U) + node_labels.size() + node_attributes + edge_labels.size() + edge_attributes;
+  std::size_t columns() const { return edge_attribute_column() + edge_attributes; }
+  /// Where the attributes begin among the columns.
+  std::size_t node_attribute_column() const { return (indicators ? 3U : 0U) + node_labels.size(); }
+  std::size_t edge_attribute_column() const {
+    return node_attribute_column() + node_attributes + edge_labels.size();
   }
   /// Rows then differ by kind and label alone: see row_labels.
   bool has_labels_only() const { return node_attributes == 0 && edge_attributes == 0; }

@@ -30,7 +30,7 @@ Label known_degree(const std::vector<Label>& known, std::size_t degree) {
 
 // The graph as the layout sees it: with its degrees as labels, without data that is not looked at.
 Graph seen_graph(const Graph& g, const InputLayout& layout) {
-  const bool sees_edges = layout.weights == nn::NeighborWeights::kNone;
+  const bool sees_edges = layout.weights == NeighborWeights::kNone;
   GraphBuilder builder(g.num_nodes());
   const std::vector<Edge> edges = g.edges();
   for (const Edge edge : edges) builder.add_edge(edge.u, edge.v);
@@ -198,7 +198,7 @@ void require_fitting(Span<const Graph> graphs, const InputLayout& layout, model:
   }
   if (!layout.ignores_node_attributes)
     note_count(differences, "node attributes", needed.node_attributes, node_attributes);
-  if (model::has_pair_rows(model) && layout.weights == nn::NeighborWeights::kNone) {
+  if (model::has_pair_rows(model) && layout.weights == NeighborWeights::kNone) {
     if (has_edges) note_missing(differences, "edge label", needed.edge_labels, edge_labels, unknown_edges);
     note_count(differences, "edge attributes", needed.edge_attributes, edge_attributes);
   }
@@ -212,7 +212,7 @@ EncodedDataset::EncodedDataset(Span<const Graph> graphs, const model::ModelOptio
     : graphs_(graphs), options_(options), layout_(layout), limits_(limits) {
   require_fitting(graphs, layout, options.model, "dataset");
   for (std::size_t i = 0; i < graphs.size(); ++i) require_floats(graphs[i], layout, i);
-  if (layout_.degrees || layout_.weights != nn::NeighborWeights::kNone) {
+  if (layout_.degrees || layout_.weights != NeighborWeights::kNone) {
     own_graphs_.resize(graphs.size());
     parallel_for(graphs.size(), limits.threads,
                  [&](std::size_t i) { own_graphs_[i] = seen_graph(graphs[i], layout_); });
@@ -287,7 +287,8 @@ const levels::ColorLevels& EncodedDataset::color_levels(int rounds) const {
   if (found != colors_.end()) return found->second;
   levels::ColorLevelOptions how;
   how.rounds = rounds;
-  how.indicators = layout_.features.indicators;
+  // Rows of different kinds are not put together where they are pooled apart.
+  how.indicators = layout_.features.indicators || options_.pool_by_kind;
   how.attributes = levels::AttributeUse::kFloat;
   how.threads = limits_.threads;
   how.max_memory = limits_.max_memory;
@@ -312,7 +313,7 @@ levels::NeighborLevelOptions neighbor_level_options(const EncodedDataset& data,
   // gcn has every node once among its neighbors, whatever the data say.
   how.degrees = model.model == model::ModelKind::kGcn;
   how.self_loops = model.self_loops && !how.degrees;
-  how.indicators = features.indicators;
+  how.indicators = features.indicators || model.pool_by_kind;
   how.attributes = features.node_attributes + features.edge_attributes == 0 ? levels::AttributeUse::kNone
                                                                             : levels::AttributeUse::kFloat;
   return how;
@@ -345,12 +346,12 @@ void EncodedDataset::encode_nodes() {
     }
   }
   if (options_.model == model::ModelKind::kGcn) lists_.source_scale = lists_.row_scale;
-  if (!has_labels_only()) return;
   for (const Graph& g : graphs_)
     for (std::size_t v = 0; v < g.num_nodes(); ++v)
       node_labels_.push_back(features.node_labels.empty() ? 0
                                                           : static_cast<std::uint32_t>(column_of(
                                                                 features.node_labels, g.node_labels()[v])));
+  if (!has_labels_only()) return;
   const std::size_t columns = layout_.columns();
   label_features_.assign(columns * columns, 0);
   for (std::size_t c = 0; c < columns; ++c) label_features_[c * columns + c] = 1;
@@ -400,11 +401,11 @@ void EncodedDataset::write_features(std::uint32_t graph, const PairSet* set, con
                                     float* out) const {
   const Graph& g = graphs_[graph];
   const FeatureLayout& features = layout_.features;
-  const std::size_t columns = layout_.columns() - nn::num_columns(layout_.weights);
-  const std::size_t first = 3 * features.indicators + features.node_labels.size();
+  const std::size_t columns = layout_.columns() - num_columns(layout_.weights);
+  const std::size_t first = features.node_attribute_column();
   if (model::has_pair_rows(options_.model)) {
     pairs::write_features(g, *set, features, out);
-    const std::size_t first_of_edge = first + features.node_attributes + features.edge_labels.size();
+    const std::size_t first_of_edge = features.edge_attribute_column();
     if (features.node_attributes > 0 && !scaling.node_mean.empty())
       for (std::size_t v = 0; v < g.num_nodes(); ++v)
         scale_columns(out + v * columns + first, scaling.node_mean, scaling.node_scale,
@@ -434,8 +435,8 @@ void EncodedDataset::write_features(std::uint32_t graph, const PairSet* set, con
 
 void EncodedDataset::write_weights(std::uint32_t graph, const PairSet& set, double* out) const {
   const Graph& g = graphs_[graph];
-  const std::size_t columns = nn::num_columns(layout_.weights);
-  const bool is_gcn = layout_.weights == nn::NeighborWeights::kGcn;
+  const std::size_t columns = num_columns(layout_.weights);
+  const bool is_gcn = layout_.weights == NeighborWeights::kGcn;
   const auto size = [&](Node v) {
     const bool has_itself = is_gcn || (options_.self_loops && g.has_self_loop(v));
     return static_cast<double>(g.degree(v) + has_itself);

@@ -12,9 +12,9 @@
 #include "twofold/levels/color_levels.h"
 #include "twofold/levels/neighbor_levels.h"
 #include "twofold/model/model_options.h"
-#include "twofold/nn/neighbor_weights.h"
 #include "twofold/pairs/pair_batch.h"
 #include "twofold/pairs/pair_features.h"
+#include "twofold/train/neighbor_weights.h"
 #include "twofold/train/objective.h"
 
 namespace twofold::train {
@@ -30,11 +30,11 @@ struct InputLayout {
   bool ignores_node_attributes = false;
   /// Columns behind all others, for a simulated network (nn/simulate.h); it looks at no edge labels or
   /// attributes.
-  nn::NeighborWeights weights = nn::NeighborWeights::kNone;
+  NeighborWeights weights = NeighborWeights::kNone;
 
   /// At least 1: nodes without labels and attributes have one constant column.
   std::size_t columns() const {
-    return features.columns() == 0 ? 1 : features.columns() + nn::num_columns(weights);
+    return features.columns() == 0 ? 1 : features.columns() + num_columns(weights);
   }
 };
 
@@ -78,9 +78,9 @@ struct PairSlice {
 /// Reading from several threads is safe.
 class EncodedDataset {
  public:
-  /// Only the options that shape the input matter: model, radius, self_loops. Throws InputError for labels or
-  /// attributes that do not fit and for attributes that are not finite, naming the graph. Asking for pairs or
-  /// colors throws Error, naming need and limit, where memory does not suffice.
+  /// Only the options that shape the input matter: model, radius, self_loops, pool_by_kind. Throws InputError
+  /// for labels or attributes that do not fit and for attributes that are not finite, naming the graph. Asking
+  /// for pairs or colors throws Error, naming need and limit, where memory does not suffice.
   EncodedDataset(Span<const Graph> graphs, const model::ModelOptions& options, const InputLayout& layout,
                  const EncodeLimits& limits = {});
 
@@ -116,12 +116,13 @@ class EncodedDataset {
 
   /// Whether rows differ by one of a few labels alone: row f then has the features label_features()[label].
   bool has_labels_only() const {
-    return layout_.features.has_labels_only() && layout_.weights == nn::NeighborWeights::kNone;
+    return layout_.features.has_labels_only() && layout_.weights == NeighborWeights::kNone;
   }
   /// num_labels() rows of columns() values.
   const std::vector<float>& label_features() const { return label_features_; }
   std::size_t num_labels() const { return label_features_.size() / columns(); }
-  /// num_rows(graph) labels. `set` is the graph's, and not looked at for models on nodes.
+  /// num_rows(graph) labels, which tell all but the attributes. `set` is the graph's, and not looked at for
+  /// models on nodes.
   void write_labels(std::uint32_t graph, const pairs::PairSet* set, std::uint32_t* out) const;
   /// num_rows(graph) rows of columns() values, scaled, but for the columns of neighbor weights.
   void write_features(std::uint32_t graph, const pairs::PairSet* set, const FeatureScaling& scaling,
@@ -149,7 +150,7 @@ class EncodedDataset {
   std::vector<std::uint64_t> row_offsets_ = {0};
   EncodeLimits limits_;
   VertexLists lists_;
-  std::vector<std::uint32_t> node_labels_;  // of models on nodes: all nodes', if they are few in kind
+  std::vector<std::uint32_t> node_labels_;  // of models on nodes: all nodes'
   std::vector<float> label_features_;
 
   // What is made when first asked for.

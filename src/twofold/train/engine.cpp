@@ -4,33 +4,33 @@
 
 #include "twofold/base/error.h"
 #include "twofold/base/memory_limit.h"
-#include "twofold/train/color_engine.h"
 #include "twofold/train/engine_choice.h"
-#include "twofold/train/gin_engine.h"
-#include "twofold/train/row_engine.h"
-#include "twofold/train/torch_engine.h"
+#include "twofold/train/net_engine.h"
+#include "twofold/train/tensor_engine.h"
 
 namespace twofold::train {
 
 std::unique_ptr<Engine> make_engine(const EncodedDataset& data, const model::ModelOptions& model,
                                     const Objective& task, const model::EngineOptions& options) {
-  model::EngineOptions chosen = options;
-  if (!model.layer_forms.empty()) {
-    if (options.kind == model::EngineKind::kColors)
-      throw UsageError("needed a model that runs on colors, found a simulated one");
-    if (options.kind == model::EngineKind::kAuto)
-      chosen.kind = options.device == "cpu" ? model::EngineKind::kFused : model::EngineKind::kGatherScatter;
-    return make_torch_engine(data, model, task, chosen);
+  using model::EngineKind;
+  EngineKind kind = options.kind;
+  if (kind == EngineKind::kAuto && options.device != "cpu") kind = EngineKind::kGatherScatter;
+  if (kind == EngineKind::kGatherScatter || options.device != "cpu") {
+    check_device(options);
+    model::EngineOptions chosen = options;
+    chosen.kind = kind;
+    return tensor_engine()->make(data, model, task, chosen);
   }
-  if (options.kind == model::EngineKind::kAuto && options.device != "cpu")
-    chosen.kind = model::EngineKind::kGatherScatter;
-  if (chosen.kind == model::EngineKind::kAuto) {
+  if (kind == EngineKind::kColors && !model.layer_forms.empty())
+    throw UsageError("needed a model that runs on colors, found a simulated one");
+  if (kind == EngineKind::kColors && model.model == model::ModelKind::kMlp)
+    throw UsageError(
+        "needed a model that runs on colors (2-wl-gnn, 2-gnn, gin, gcn, sage), found mlp, which has no "
+        "convolution to save");
+  if (kind == EngineKind::kAuto) {
     try {
-      chosen.kind = choose_engine(data, model, options.batch_graphs);
-      if (chosen.kind == model::EngineKind::kColors && model.model == model::ModelKind::k2WlGnn)
-        data.color_levels(model.layers);
-      if (chosen.kind == model::EngineKind::kColors && model.model == model::ModelKind::kGin)
-        data.neighbor_levels(model.layers);
+      kind = choose_engine(data, model, options.batch_graphs);
+      if (kind == EngineKind::kColors) return make_net_engine(data, model, task, true, options.threads);
     } catch (const InputError&) {
       throw;
     } catch (const UsageError&) {
@@ -38,23 +38,11 @@ std::unique_ptr<Engine> make_engine(const EncodedDataset& data, const model::Mod
     } catch (const std::exception& error) {
       // They do not fit into memory; rows can be streamed.
       if (dynamic_cast<const Error*>(&error) == nullptr && !is_out_of_memory(error)) throw;
-      chosen.kind = model::EngineKind::kFused;
+      kind = EngineKind::kFused;
       return_free_memory();
     }
   }
-  if (chosen.kind == model::EngineKind::kGatherScatter || options.device != "cpu")
-    return make_torch_engine(data, model, task, chosen);
-  if (chosen.kind == model::EngineKind::kColors) {
-    if (model.model == model::ModelKind::kMlp)
-      throw UsageError(
-          "needed a model that runs on colors (2-wl-gnn, 2-gnn, gin, gcn, sage), found mlp, which has no "
-          "convolution to save");
-    if (model.model == model::ModelKind::kGin) return make_gin_engine(data, model, task);
-    if (model.model != model::ModelKind::k2WlGnn) return make_torch_engine(data, model, task, chosen);
-    return make_color_engine(data, model, task, data.color_levels(model.layers), options.threads);
-  }
-  if (model.model == model::ModelKind::k2WlGnn) return make_row_engine(data, model, task, options.threads);
-  return make_torch_engine(data, model, task, chosen);
+  return make_net_engine(data, model, task, kind == EngineKind::kColors, options.threads);
 }
 
 std::vector<Batch> make_batches(const EncodedDataset& data, Span<const std::uint32_t> order,

@@ -97,10 +97,8 @@ EngineCost estimate_cost(const EncodedDataset& data, const model::ModelOptions& 
 
 model::EngineKind choose_engine(const EncodedDataset& data, const model::ModelOptions& model,
                                 std::size_t batch_graphs) {
-  // gin on colors runs on loops of its own and row by row on torch's: even where no two rows are alike, that is
-  // 1.2 to 3 times slower (docs/measurements.md).
-  if (model.model == model::ModelKind::kGin) return model::EngineKind::kColors;
-  if (model.model == model::ModelKind::kMlp || !data.has_labels_only() || data.num_graphs() == 0)
+  if (!model.layer_forms.empty() || model.model == model::ModelKind::kMlp || !data.has_labels_only() ||
+      data.num_graphs() == 0)
     return model::EngineKind::kFused;
   const EngineCost cost = estimate_cost(data, model, batch_graphs);
   return kAdvantage * cost.colors < cost.rows ? model::EngineKind::kColors : model::EngineKind::kFused;

@@ -1,128 +1,181 @@
 #include "twofold/train/explanation.h"
 
-#include <ATen/Parallel.h>
-#include <torch/torch.h>
+#include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "twofold/base/error.h"
-#include "twofold/base/memory_limit.h"
-#include "twofold/nn/graph_model.h"
+#include "twofold/compute/net.h"
+#include "twofold/train/batch_maker.h"
+#include "twofold/train/net_shape.h"
 #include "twofold/train/removal.h"
-#include "twofold/train/torch_batch.h"
 
 namespace twofold::train {
 namespace {
 
-using torch::Tensor;
-
 // Up to here removal takes about a second at the usual sizes.
 constexpr std::size_t kRemovalLimit = 500;
 
-// A network run on one graph, with all that explanations are made of.
+// A network run on one graph in double numbers, with all that explanations are made of.
 struct Run {
-  std::unique_ptr<TorchBatch> batch;
-  nn::Readout readout;
-  std::int64_t num_rows = 0;
-  std::int64_t num_pooled = 0;
+  std::vector<double> outputs;
+  // Per row: the features of the last layer, and the scores of a weighted mean, as many columns as there are.
+  std::size_t num_rows = 0;
+  std::size_t num_pooled = 0;
+  std::size_t width = 0;
+  std::vector<double> rows;
+  std::size_t score_columns = 0;
+  std::vector<double> scores;
+  PairSlice slice;
 };
 
-Run run_network(const Network& network, const EncodedDataset& data, std::uint32_t graph,
-                nn::GraphModel& model) {
-  Run run;
-  TorchBatchOptions options;
-  options.dtype = torch::kDouble;
-  options.loops_only = network.settings.model.loops_only;
-  options.dense_features = true;
-  Batch batch;
-  batch.graphs = {graph};
-  run.batch = make_torch_batch(data, batch, network.task.features, options);
-  run.batch->graphs.features.requires_grad_(true);
-  {
-    const torch::NoGradGuard guard;
-    model->flat.copy_(torch::tensor(network.parameters, torch::kFloat));
+class Runner {
+ public:
+  Runner(const Network& network, const EncodedDataset& data, std::uint32_t graph)
+      : network_(network),
+        data_(data),
+        graph_(graph),
+        parameters_(network.parameters.begin(), network.parameters.end()),
+        net_(net_shape(network.settings.model, data.columns(),
+                       model::parameter_layout(network.settings.model, data.columns()), network.task)),
+        batches_(make_row_batches<double>(data, network.settings.model, net_.shape(), network.task.features)) {
+    batch_.graphs = {graph};
   }
-  model->eval();
-  run.readout = model->forward(run.batch->graphs);
-  run.num_rows = run.batch->graphs.features.size(0);
-  run.num_pooled = network.settings.model.loops_only && model::has_pair_rows(network.settings.model.model)
-                       ? static_cast<std::int64_t>(data.graphs()[graph].num_nodes())
-                       : run.num_rows;
-  return run;
-}
+
+  Run run() {
+    const model::ModelOptions& model = network_.settings.model;
+    const compute::NetShape& shape = net_.shape();
+    Run run;
+    run.num_rows = data_.num_rows(graph_);
+    run.num_pooled = model.loops_only && model::has_pair_rows(model.model) ? data_.graphs()[graph_].num_nodes()
+                                                                           : run.num_rows;
+    run.width = shape.stack.layers.back().out();
+    run.rows.resize(run.num_rows * run.width);
+    run.outputs.resize(shape.num_outputs);
+    if (model.pooling == model::Pooling::kWeightedMean)
+      run.score_columns = model.attention == model::Attention::kStack ? run.width : 1;
+    run.scores.resize(run.num_rows * run.score_columns);
+    net_.outputs(batches_->make(batch_), parameters_.data(),
+                 {run.outputs.data(), nullptr, run.rows.data(), run.scores.data()});
+    if (model::has_pair_rows(model.model)) run.slice = data_.pair_sets(batch_.graphs);
+    return run;
+  }
+
+  // Per row: the sum over its initial features of the answer's slope times the feature.
+  std::vector<double> gradient_times_input(const Run& run, std::size_t column, double slope) {
+    const std::size_t columns = data_.columns();
+    std::vector<double> doutputs(run.outputs.size(), 0);
+    doutputs[column] = slope;
+    std::vector<double> gradient(run.num_rows * columns);
+    net_.gradient(batches_->make(batch_), parameters_.data(), doutputs.data(), nullptr, gradient.data());
+    const std::vector<double> features = features_of(run);
+    std::vector<double> sums(run.num_rows, 0);
+    for (std::size_t row = 0; row < run.num_rows; ++row)
+      for (std::size_t c = 0; c < columns; ++c)
+        sums[row] += gradient[row * columns + c] * features[row * columns + c];
+    return sums;
+  }
+
+ private:
+  std::vector<double> features_of(const Run& run) const {
+    const std::size_t columns = data_.columns(), weights = num_columns(data_.layout().weights);
+    const std::size_t plain = columns - weights;
+    const pairs::PairSet* const set = run.slice.sets.empty() ? nullptr : run.slice.sets[0];
+    std::vector<float> found(run.num_rows * plain);
+    data_.write_features(graph_, set, network_.task.features, found.data());
+    std::vector<double> more(run.num_rows * weights);
+    if (weights > 0) data_.write_weights(graph_, *set, more.data());
+    std::vector<double> features;
+    for (std::size_t row = 0; row < run.num_rows; ++row) {
+      features.insert(features.end(), found.begin() + static_cast<std::ptrdiff_t>(row * plain),
+                      found.begin() + static_cast<std::ptrdiff_t>((row + 1) * plain));
+      features.insert(features.end(), more.begin() + static_cast<std::ptrdiff_t>(row * weights),
+                      more.begin() + static_cast<std::ptrdiff_t>((row + 1) * weights));
+    }
+    return features;
+  }
+
+  const Network& network_;
+  const EncodedDataset& data_;
+  std::uint32_t graph_;
+  std::vector<double> parameters_;
+  compute::Net<double> net_;
+  std::unique_ptr<BatchMaker<double>> batches_;
+  Batch batch_;
+};
 
 // The answer's column in the outputs, and 1, or -1 where the first of two classes has won.
 struct Answer {
-  std::int64_t column = 0;
+  std::size_t column = 0;
   double sign = 1;
 };
 
 Answer answer_of(const Objective& task, const std::vector<float>& outputs, std::size_t target) {
-  if (task.is_regression()) return {static_cast<std::int64_t>(target), 1};
+  if (task.is_regression()) return {target, 1};
   const std::uint32_t predicted = predicted_class(task, outputs);
   if (task.kind == model::TaskKind::kBinary) return {0, predicted == 1 ? 1.0 : -1.0};
-  return {static_cast<std::int64_t>(predicted), 1};
+  return {predicted, 1};
 }
 
-// A row a row, a column a channel: its part in what pooling gives. Largest and smallest values have one row
-// each, the first of equals, as in pooling.
-Tensor pooling_weights(const model::ModelOptions& options, const Run& run) {
-  const Tensor rows = run.readout.rows.detach();
-  Tensor weights = torch::zeros_like(rows);
-  if (run.num_pooled == 0) return weights;
-  const Tensor pooled = rows.slice(0, 0, run.num_pooled);
-  Tensor part = weights.slice(0, 0, run.num_pooled);
-  switch (options.pooling) {
-    case model::Pooling::kWeightedMean:
-      part.copy_(torch::softmax(run.readout.scores.detach().slice(0, 0, run.num_pooled), 0));
-      break;
-    case model::Pooling::kMean:
-      part.fill_(1.0 / static_cast<double>(run.num_pooled));
-      break;
-    case model::Pooling::kSum:
-      part.fill_(1);
-      break;
-    case model::Pooling::kMax:
-    case model::Pooling::kMin: {
-      const Tensor best = options.pooling == model::Pooling::kMax ? std::get<0>(pooled.max(0, true))
-                                                                  : std::get<0>(pooled.min(0, true));
-      const Tensor hit = pooled == best;
-      part.copy_(torch::logical_and(hit, hit.cumsum(0) == 1));
-      break;
+// Per row and channel: its part in what pooling gives. Of equal largest or smallest values each has the same
+// part, as in pooling.
+std::vector<double> pooling_weights(const model::ModelOptions& options, const Run& run) {
+  const std::size_t w = run.width;
+  std::vector<double> weights(run.num_rows * w, 0);
+  for (std::size_t c = 0; c < w; ++c) {
+    const auto score = [&](std::size_t row) {
+      return run.scores[row * run.score_columns + (run.score_columns == 1 ? 0 : c)];
+    };
+    double best = 0, most = 0, sum = 0;
+    for (std::size_t row = 0; row < run.num_pooled; ++row) {
+      const double value = run.rows[row * w + c];
+      const bool is_better = options.pooling == model::Pooling::kMin ? value < best : value > best;
+      if (row == 0 || is_better) best = value;
+      if (run.score_columns > 0) most = row == 0 ? score(row) : std::max(most, score(row));
     }
+    for (std::size_t row = 0; row < run.num_pooled; ++row) {
+      double& weight = weights[row * w + c];
+      switch (options.pooling) {
+        case model::Pooling::kWeightedMean:
+          weight = std::exp(score(row) - most);
+          break;
+        case model::Pooling::kMax:
+        case model::Pooling::kMin:
+          weight = run.rows[row * w + c] == best ? 1 : 0;
+          break;
+        case model::Pooling::kMean:
+        case model::Pooling::kSum:
+          weight = 1;
+          break;
+      }
+      sum += weight;
+    }
+    if (options.pooling == model::Pooling::kSum) continue;
+    for (std::size_t row = 0; row < run.num_pooled; ++row) weights[row * w + c] /= sum;
   }
   return weights;
-}
-
-std::vector<double> values_of(const Tensor& tensor) {
-  const Tensor flat = tensor.detach().to(torch::kDouble).contiguous();
-  return {flat.data_ptr<double>(), flat.data_ptr<double>() + flat.numel()};
-}
-
-std::vector<double> gradient_times_input(const Run& run, const Answer& answer, double scale) {
-  if (run.num_rows == 0) return {};
-  const Tensor& features = run.batch->graphs.features;
-  const Tensor value = run.readout.outputs.select(1, answer.column).sum() * (answer.sign * scale);
-  const Tensor gradient = torch::autograd::grad({value}, {features})[0];
-  return values_of((gradient * features.detach()).sum(1));
 }
 
 void add_pooling(const Network& network, const Run& run, const Answer& answer, Explanation& explanation) {
   const bool has_scores = network.settings.model.head == model::Head::kNone;
   if (!has_scores && network.settings.model.pooling != model::Pooling::kWeightedMean) return;
-  const Tensor weights = pooling_weights(network.settings.model, run);
-  const auto mean_weight = values_of(has_scores ? weights.select(1, answer.column) : weights.mean(1));
-  std::vector<double> scores;
-  if (has_scores) scores = values_of(run.readout.rows.select(1, answer.column));
+  const std::vector<double> weights = pooling_weights(network.settings.model, run);
   const bool is_binary = network.task.kind == model::TaskKind::kBinary;
   for (std::size_t f = 0; f < explanation.rows.size(); ++f) {
     RowContribution& row = explanation.rows[f];
-    row.weight = mean_weight[f];
-    if (explanation.by == ExplainBy::kAttention) row.contribution = mean_weight[f];
+    const double* const parts = weights.data() + f * run.width;
+    const double weight = has_scores
+                              ? parts[answer.column]
+                              : std::accumulate(parts, parts + run.width, 0.0) / static_cast<double>(run.width);
+    row.weight = weight;
+    if (explanation.by == ExplainBy::kAttention) row.contribution = weight;
     if (!has_scores) continue;
-    row.score = is_binary && answer.sign < 0 ? 1 - scores[f] : scores[f];
+    const double score = run.rows[f * run.width + answer.column];
+    row.score = is_binary && answer.sign < 0 ? 1 - score : score;
     if (explanation.by == ExplainBy::kScore)
-      row.contribution = mean_weight[f] * (is_binary ? *row.score - 0.5 : *row.score);
+      row.contribution = weight * (is_binary ? *row.score - 0.5 : *row.score);
   }
 }
 
@@ -172,37 +225,30 @@ Explanation explain(const Network& network, const EncodedDataset& data, std::uin
   if (by == ExplainBy::kRemoval) return explain_by_removal(network, data.graphs()[graph], target);
   Explanation explanation;
   explanation.by = by;
-  try {
-    at::set_num_threads(1);
-    nn::GraphModel model(network.settings.model, static_cast<std::int64_t>(data.columns()), torch::kDouble);
-    const Run run = run_network(network, data, graph, model);
-    for (const double value : values_of(run.readout.outputs)) {
-      if (!std::isfinite(value)) throw Error(fmt::format("the network's output is {}", value));
-      explanation.outputs.push_back(static_cast<float>(value));
-    }
-    explanation.rows.resize(static_cast<std::size_t>(run.num_rows));
-    for (std::size_t f = 0; f < explanation.rows.size(); ++f) {
-      RowContribution& row = explanation.rows[f];
-      row.u = row.v = static_cast<Node>(f);
-      if (run.batch->slice.sets.empty()) continue;
-      const pairs::PairSet& set = *run.batch->slice.sets[0];
-      row.u = set.first[f];
-      row.v = set.second[f];
-      row.kind = set.kind[f];
-    }
-    const Answer answer = answer_of(network.task, explanation.outputs, target);
-    if (has_explanation(network.settings.model, ExplainBy::kAttention) ||
-        has_explanation(network.settings.model, ExplainBy::kScore))
-      add_pooling(network, run, answer, explanation);
-    if (by == ExplainBy::kGradient) {
-      const auto values = gradient_times_input(
-          run, answer, network.task.is_regression() ? network.task.target_scale[target] : 1);
-      for (std::size_t f = 0; f < values.size(); ++f) explanation.rows[f].contribution = values[f];
-    }
-  } catch (const c10::Error& error) {
-    if (is_out_of_memory(error)) throw std::bad_alloc();
-    throw Error(error.what_without_backtrace());
+  Runner runner(network, data, graph);
+  const Run run = runner.run();
+  for (const double value : run.outputs) {
+    if (!std::isfinite(value)) throw Error(fmt::format("the network's output is {}", value));
+    explanation.outputs.push_back(static_cast<float>(value));
   }
+  explanation.rows.resize(run.num_rows);
+  for (std::size_t f = 0; f < explanation.rows.size(); ++f) {
+    RowContribution& row = explanation.rows[f];
+    row.u = row.v = static_cast<Node>(f);
+    if (run.slice.sets.empty()) continue;
+    const pairs::PairSet& set = *run.slice.sets[0];
+    row.u = set.first[f];
+    row.v = set.second[f];
+    row.kind = set.kind[f];
+  }
+  const Answer answer = answer_of(network.task, explanation.outputs, target);
+  if (has_explanation(network.settings.model, ExplainBy::kAttention) ||
+      has_explanation(network.settings.model, ExplainBy::kScore))
+    add_pooling(network, run, answer, explanation);
+  if (by != ExplainBy::kGradient) return explanation;
+  const double scale = network.task.is_regression() ? network.task.target_scale[target] : 1;
+  const std::vector<double> values = runner.gradient_times_input(run, answer.column, answer.sign * scale);
+  for (std::size_t f = 0; f < values.size(); ++f) explanation.rows[f].contribution = values[f];
   return explanation;
 }
 

@@ -27,8 +27,8 @@ std::vector<float> initial_features(const EncodedDataset& data, Span<const level
   std::vector<levels::Row> rows(initial.size());
   for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = static_cast<levels::Row>(i);
   levels::write_initial_features<float>(initial, data.graphs(), layout, rows, features.data());
-  const std::size_t nodes = 3 * layout.indicators + layout.node_labels.size();
-  const std::size_t edges = nodes + layout.node_attributes + layout.edge_labels.size();
+  const std::size_t nodes = layout.node_attribute_column();
+  const std::size_t edges = layout.edge_attribute_column();
   for (std::size_t i = 0; i < initial.size(); ++i) {
     const levels::InitialRow& row = initial[i];
     const Graph& g = data.graphs()[row.graph];

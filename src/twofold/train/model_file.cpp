@@ -66,7 +66,7 @@ ordered_json layout_json(const InputLayout& layout) {
                        {"edge_attributes", f.edge_attributes},
                        {"degrees", layout.degrees},
                        {"ignores_node_attributes", layout.ignores_node_attributes}};
-  if (layout.weights != nn::NeighborWeights::kNone) json["neighbor_weights"] = nn::to_string(layout.weights);
+  if (layout.weights != NeighborWeights::kNone) json["neighbor_weights"] = to_string(layout.weights);
   return json;
 }
 
@@ -83,7 +83,7 @@ InputLayout layout_from(const JsonView& fields, const model::ModelOptions& optio
   const bool has_pairs = model::has_pair_rows(options.model);
   if (fields.at("neighbor_weights").is_there()) {
     try {
-      layout.weights = nn::parse_neighbor_weights(fields.at("neighbor_weights").text());
+      layout.weights = parse_neighbor_weights(fields.at("neighbor_weights").text());
     } catch (const UsageError& error) {
       throw InputError(fmt::format("{}: {}", source, error.what()));
     }

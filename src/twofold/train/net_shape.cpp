@@ -2,50 +2,160 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "twofold/base/error.h"
 
 namespace twofold::train {
 namespace {
 
-compute::PairStackShape stack_shape(const std::string& prefix, const model::ModelOptions& o,
-                                    std::size_t columns, const model::ParameterLayout& layout) {
-  compute::PairStackShape stack;
+using compute::EndShape;
+using compute::LayerShape;
+using compute::ReadoutShape;
+using compute::StackShape;
+using model::ModelKind;
+
+// Finds parameters by their names.
+class Places {
+ public:
+  explicit Places(const model::ParameterLayout& layout) : layout_(layout) {}
+
+  std::size_t at(const std::string& name) const { return layout_.at(name).offset; }
+  std::size_t find(const std::string& name) const {
+    const model::Parameter* const found = layout_.find(name);
+    return found == nullptr ? compute::kNowhere : found->offset;
+  }
+  std::size_t columns(const std::string& name) const { return layout_.at(name).columns; }
+
+  // Bias, normalization of that kind where there is one, activation.
+  EndShape end(const std::string& name, model::Norm norm, compute::Activation activation) const {
+    EndShape end;
+    end.bias = find(name + ".bias");
+    end.scale = find(name + ".scale");
+    end.shift = find(name + ".shift");
+    end.mean = find(name + ".mean");
+    end.variance = find(name + ".variance");
+    if (end.scale != compute::kNowhere) end.norm = norm;
+    end.activation = activation;
+    return end;
+  }
+
+ private:
+  const model::ParameterLayout& layout_;
+};
+
+// Of 2-wl-gnn, 2-gnn, gcn and sage.
+LayerShape layer_shape(const std::string& prefix, int t, const model::ModelOptions& o, const Places& places) {
+  const std::string name = fmt::format("{}.{}", prefix, t);
+  const bool has_triples = o.model == ModelKind::k2WlGnn;
+  LayerShape layer;
+  layer.sum = has_triples ? LayerShape::Sum::kPairs : LayerShape::Sum::kNeighbors;
+  layer.own = o.model != ModelKind::kGcn;
+  layer.gate = has_triples ? o.gate : model::Gate::kNone;
+  layer.weight = places.at(name + ".weight");
+  layer.width = places.columns(name + ".weight") / layer.num_blocks();
+  compute::Activation activation = o.activation;
+  // Without a head the last convolution gives the answer: a chance, or a value. Scores of attention do not.
+  const bool gives_answers = t + 1 == o.layers && o.head == model::Head::kNone && prefix == "conv";
+  if (gives_answers)
+    activation =
+        o.task == model::TaskKind::kBinary ? compute::Activation::kLogistic : compute::Activation::kIdentity;
+  if (has_triples) {
+    layer.inner_activation = o.inner_activation;
+    layer.inner_bias = places.find(name + ".inner_bias");
+  }
+  layer.sum_end = places.end(name + ".sum", o.sum_norm, compute::Activation::kIdentity);
+  layer.end = places.end(name, o.norm, activation);
+  if (has_triples && o.gate == model::Gate::kNone) {
+    layer.second_weight = places.at(name + ".second.weight");
+    layer.second_width = places.columns(name + ".second.weight");
+    layer.second_end = places.end(name + ".second", o.norm, activation);
+    // The first of two maps keeps the network's activation.
+    layer.end.activation = o.activation;
+  }
+  if (!o.layer_forms.empty()) {
+    const model::LayerForm& form = o.layer_forms[static_cast<std::size_t>(t)];
+    layer.inner_activation = form.inner_activation;
+    if (!gives_answers)
+      for (const model::ChannelGroup& group : form.groups)
+        layer.end.groups.emplace_back(static_cast<std::size_t>(group.channels), group.activation);
+  }
+  return layer;
+}
+
+StackShape stack_shape(const std::string& prefix, const model::ModelOptions& o, std::size_t columns,
+                       const Places& places) {
+  StackShape stack;
   stack.in = columns;
   stack.jumping_knowledge = o.jumping_knowledge;
+  stack.is_attention = prefix == "attention";
   for (int t = 0; t < o.layers; ++t) {
-    const model::Parameter& weight = layout.at(fmt::format("{}.{}.weight", prefix, t));
-    compute::PairStackShape::Layer layer;
-    layer.width = weight.columns / 3;
-    layer.activation = o.activation;
-    // Without a head the last convolution gives the answer: a chance, or a value. Scores of attention do not.
-    if (t + 1 == o.layers && o.head == model::Head::kNone && prefix == "conv")
-      layer.activation =
-          o.task == model::TaskKind::kBinary ? compute::Activation::kLogistic : compute::Activation::kIdentity;
-    layer.inner_activation = o.inner_activation;
-    layer.weight = weight.offset;
-    if (o.bias) {
-      layer.bias = layout.at(fmt::format("{}.{}.bias", prefix, t)).offset;
-      layer.inner_bias = layout.at(fmt::format("{}.{}.inner_bias", prefix, t)).offset;
-    }
-    stack.layers.push_back(layer);
+    stack.layers.push_back(layer_shape(prefix, t, o, places));
+    LayerShape& layer = stack.layers.back();
+    layer.residual = o.residual && t > 0 && stack.layers[stack.layers.size() - 2].out() == layer.out();
   }
   return stack;
 }
 
-compute::Pooling pooling_of(model::Pooling pooling) {
-  switch (pooling) {
-    case model::Pooling::kMean:
-      return compute::Pooling::kMean;
-    case model::Pooling::kWeightedMean:
-      return compute::Pooling::kWeightedMean;
-    case model::Pooling::kSum:
-      return compute::Pooling::kSum;
-    case model::Pooling::kMax:
-      return compute::Pooling::kMax;
-    case model::Pooling::kMin:
-      return compute::Pooling::kMin;
+// gin's maps, and its layers, whose sums have the node itself among them.
+void add_gin(const model::ModelOptions& o, std::size_t columns, const Places& places,
+             compute::NetShape& shape) {
+  shape.stack.in = columns;
+  shape.drops_outputs = true;
+  for (int t = 0; t <= o.layers; ++t) {
+    LayerShape layer;
+    layer.sum = t == 0 ? LayerShape::Sum::kNone : LayerShape::Sum::kNeighbors;
+    layer.own = t == 0;
+    layer.width = layer.second_width = static_cast<std::size_t>(o.width);
+    const std::string name = fmt::format("conv.{}", t);
+    layer.weight = places.at(name + ".0.weight");
+    layer.eps = places.find(name + ".eps");
+    layer.end = places.end(name + ".0", model::Norm::kBatch, compute::Activation::kRelu);
+    layer.second_weight = places.at(name + ".1.weight");
+    layer.second_end = places.end(name + ".1", model::Norm::kBatch, compute::Activation::kRelu);
+    shape.stack.layers.push_back(layer);
+    ReadoutShape readout;
+    readout.layer = static_cast<std::size_t>(t);
+    readout.poolings = model::all_poolings(o);
+    readout.output_weight = places.at(fmt::format("readout.{}.weight", t));
+    readout.output_bias = places.at(fmt::format("readout.{}.bias", t));
+    shape.readouts.push_back(readout);
   }
-  return compute::Pooling::kMean;
+}
+
+// `name.0` and `name.1`, or `name` alone, or nothing.
+void add_head(const std::string& name, const model::ModelOptions& o, compute::Activation activation,
+              const Places& places, ReadoutShape& readout) {
+  if (o.head == model::Head::kMlp) {
+    readout.hidden = places.columns(name + ".0.weight");
+    readout.hidden_activation = activation;
+    readout.hidden_weight = places.at(name + ".0.weight");
+    readout.hidden_bias = places.at(name + ".0.bias");
+    readout.output_weight = places.at(name + ".1.weight");
+    readout.output_bias = places.at(name + ".1.bias");
+  } else if (o.head == model::Head::kLinear) {
+    readout.output_weight = places.at(name + ".weight");
+    readout.output_bias = places.at(name + ".bias");
+  } else {
+    readout.pools_chances = o.task == model::TaskKind::kBinary;
+  }
+}
+
+void add_mlp(const model::ModelOptions& o, std::size_t columns, const Places& places,
+             compute::NetShape& shape) {
+  shape.stack.in = columns;
+  LayerShape layer;
+  layer.width = columns;
+  if (o.mlp_form == model::MlpForm::kPerVertex) {
+    layer.width = static_cast<std::size_t>(o.width);
+    layer.weight = places.at("vertex.weight");
+    layer.end = places.end("vertex", model::Norm::kNone, compute::Activation::kRelu);
+  }
+  shape.stack.layers.push_back(layer);
+  ReadoutShape readout;
+  readout.poolings = model::all_poolings(o);
+  add_head("head", o, compute::Activation::kRelu, places, readout);
+  shape.readouts.push_back(readout);
 }
 
 compute::Loss loss_of(const Objective& task) {
@@ -56,63 +166,41 @@ compute::Loss loss_of(const Objective& task) {
 
 }  // namespace
 
-compute::PairNetShape pair_net_shape(const model::ModelOptions& o, std::size_t columns,
-                                     const model::ParameterLayout& layout, const Objective& task) {
-  TWOFOLD_CHECK(o.model == model::ModelKind::k2WlGnn);
-  compute::PairNetShape shape;
-  shape.stack = stack_shape("conv", o, columns, layout);
-  shape.pooling = pooling_of(o.pooling);
-  shape.loops_only = o.loops_only;
+compute::NetShape net_shape(const model::ModelOptions& o, std::size_t columns,
+                            const model::ParameterLayout& layout, const Objective& task) {
+  const Places places(layout);
+  compute::NetShape shape;
+  shape.num_outputs = static_cast<std::size_t>(o.outputs);
+  shape.dropout = o.dropout;
+  shape.loss = loss_of(task);
+  shape.norm_epsilon = model::kNormEpsilon;
+  shape.num_parameters = layout.size;
+  if (o.model == ModelKind::kGin) {
+    add_gin(o, columns, places, shape);
+    return shape;
+  }
+  if (o.model == ModelKind::kMlp) {
+    add_mlp(o, columns, places, shape);
+    return shape;
+  }
+  shape.stack = stack_shape("conv", o, columns, places);
+  ReadoutShape readout;
+  readout.poolings = model::all_poolings(o);
+  readout.num_kinds = o.pool_by_kind ? 3 : 1;
   if (o.pooling == model::Pooling::kWeightedMean) {
     if (o.attention == model::Attention::kStack)
-      shape.attention = stack_shape("attention", o, columns, layout);
+      shape.attention = stack_shape("attention", o, columns, places);
     else
-      shape.score_weight = layout.at("attention.weight").offset;
+      readout.score_weight = places.at("attention.weight");
   }
-  if (o.head == model::Head::kMlp) {
-    shape.hidden = layout.at("head.0.weight").columns;
-    shape.hidden_activation = o.activation;
-    shape.hidden_weight = layout.at("head.0.weight").offset;
-    shape.hidden_bias = layout.at("head.0.bias").offset;
-    shape.output_weight = layout.at("head.1.weight").offset;
-    shape.output_bias = layout.at("head.1.bias").offset;
+  for (std::size_t k = 0; k < shape.stack.layers.size(); ++k) {
+    const bool is_last = k + 1 == shape.stack.layers.size();
+    if (!is_last && o.readout == model::Readout::kLast) continue;
+    readout.layer = k;
+    add_head(o.readout == model::Readout::kLast ? "head" : fmt::format("readout.{}", k), o, o.activation,
+             places, readout);
+    shape.readouts.push_back(readout);
   }
-  shape.pools_chances = o.head == model::Head::kNone && o.task == model::TaskKind::kBinary;
-  shape.num_outputs = static_cast<std::size_t>(o.outputs);
-  shape.loss = loss_of(task);
-  shape.num_parameters = layout.size;
-  return shape;
-}
-
-compute::GinNetShape gin_net_shape(const model::ModelOptions& o, const model::ParameterLayout& layout,
-                                   const Objective& task) {
-  TWOFOLD_CHECK(o.model == model::ModelKind::kGin);
-  compute::GinNetShape shape;
-  shape.width = static_cast<std::size_t>(o.width);
-  shape.pooling = pooling_of(o.pooling);
-  shape.norm_epsilon = model::kNormEpsilon;
-  shape.dropout = o.dropout;
-  for (int t = 0; t <= o.layers; ++t) {
-    compute::GinNetShape::Layer layer;
-    for (int i = 0; i < 2; ++i) {
-      const std::string name = fmt::format("conv.{}.{}", t, i);
-      compute::GinNetShape::Map& map = layer.maps[i];
-      map.weight = layout.at(name + ".weight").offset;
-      map.bias = layout.at(name + ".bias").offset;
-      if (layout.find(name + ".scale") == nullptr) continue;
-      map.scale = layout.at(name + ".scale").offset;
-      map.shift = layout.at(name + ".shift").offset;
-      map.mean = layout.at(name + ".mean").offset;
-      map.variance = layout.at(name + ".variance").offset;
-    }
-    if (t > 0 && o.train_eps) layer.eps = layout.at(fmt::format("conv.{}.eps", t)).offset;
-    layer.readout_weight = layout.at(fmt::format("readout.{}.weight", t)).offset;
-    layer.readout_bias = layout.at(fmt::format("readout.{}.bias", t)).offset;
-    shape.layers.push_back(layer);
-  }
-  shape.num_outputs = static_cast<std::size_t>(o.outputs);
-  shape.loss = loss_of(task);
-  shape.num_parameters = layout.size;
   return shape;
 }
 
@@ -146,29 +234,6 @@ void NetTargets::fill(const Objective& task, const std::vector<double>& targets,
 
 compute::Targets<float> NetTargets::view() const {
   return {classes.empty() ? nullptr : classes.data(), values.empty() ? nullptr : values.data(), weights.data()};
-}
-
-void SparseTable::clear() {
-  offsets.assign(1, 0);
-  columns.clear();
-  values.clear();
-}
-
-void SparseTable::add(Span<const float> row) {
-  for (std::size_t c = 0; c < row.size(); ++c) {
-    if (row[c] == 0) continue;
-    columns.push_back(static_cast<std::uint32_t>(c));
-    values.push_back(row[c]);
-  }
-  offsets.push_back(static_cast<std::uint32_t>(columns.size()));
-}
-
-void SparseTable::add(const SparseTable& other, std::size_t row) {
-  for (std::size_t at = other.offsets[row]; at < other.offsets[row + 1]; ++at) {
-    columns.push_back(other.columns[at]);
-    values.push_back(other.values[at]);
-  }
-  offsets.push_back(static_cast<std::uint32_t>(columns.size()));
 }
 
 }  // namespace twofold::train

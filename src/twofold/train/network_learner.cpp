@@ -7,7 +7,7 @@
 #include "twofold/model/network_twins.h"
 #include "twofold/train/engine.h"
 #include "twofold/train/library_versions.h"
-#include "twofold/train/torch_engine.h"
+#include "twofold/train/tensor_engine.h"
 #include "twofold/train/trainer.h"
 
 namespace twofold::train {

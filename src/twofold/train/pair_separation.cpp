@@ -1,7 +1,5 @@
 #include "twofold/train/pair_separation.h"
 
-#include <torch/torch.h>
-
 #include <algorithm>
 #include <cmath>
 #include <mutex>
@@ -10,8 +8,9 @@
 #include "twofold/base/error.h"
 #include "twofold/base/parallel.h"
 #include "twofold/base/random.h"
-#include "twofold/nn/graph_model.h"
-#include "twofold/train/torch_batch.h"
+#include "twofold/compute/net.h"
+#include "twofold/train/batch_maker.h"
+#include "twofold/train/net_shape.h"
 #include "twofold/wl/coloring.h"
 
 namespace twofold::train {
@@ -26,28 +25,46 @@ constexpr double kBeta1 = 0.9;
 constexpr double kBeta2 = 0.999;
 constexpr double kEpsilon = 1e-30;
 
-using torch::Tensor;
+// A network in double numbers on some graphs, row by row.
+class DoubleNet {
+ public:
+  DoubleNet(Span<const Graph> graphs, const model::ModelOptions& model, const InputLayout& layout,
+            const EncodeLimits& limits)
+      : data_(graphs, model, layout, limits),
+        places_(model::parameter_layout(model, data_.columns())),
+        net_(net_shape(model, data_.columns(), places_, {})),
+        batches_(make_row_batches<double>(data_, model, net_.shape(), {})) {}
+
+  const EncodedDataset& data() const { return data_; }
+  const model::ParameterLayout& layout() const { return places_; }
+
+  void outputs(const Batch& batch, const std::vector<double>& parameters, double* outputs) {
+    net_.outputs(batches_->make(batch), parameters.data(), {outputs});
+  }
+  void gradient(const Batch& batch, const std::vector<double>& parameters, const double* doutputs,
+                std::vector<double>& gradient) {
+    gradient.resize(places_.size);
+    net_.gradient(batches_->make(batch), parameters.data(), doutputs, gradient.data(), nullptr);
+  }
+
+ private:
+  EncodedDataset data_;
+  model::ParameterLayout places_;
+  compute::Net<double> net_;
+  std::unique_ptr<BatchMaker<double>> batches_;
+};
 
 std::vector<double> outputs_in_double(Span<const Graph> graphs, const model::ModelOptions& model,
                                       const InputLayout& layout, const std::vector<double>& parameters) {
   EncodeLimits limits;
   limits.threads = 1;
-  const EncodedDataset data(graphs, model, layout, limits);
-  nn::GraphModel network(model, static_cast<std::int64_t>(data.columns()), torch::kDouble);
-  const torch::NoGradGuard guard;
-  network->flat.copy_(torch::tensor(parameters, torch::kDouble));
-  network->eval();
-  TorchBatchOptions form;
-  form.dtype = torch::kDouble;
-  form.loops_only = model.loops_only;
-  std::vector<double> outputs;
+  DoubleNet net(graphs, model, layout, limits);
+  std::vector<double> outputs(graphs.size());
   for (std::size_t begin = 0; begin < graphs.size(); begin += kBatch) {
     Batch batch;
     for (std::size_t g = begin; g < std::min(graphs.size(), begin + kBatch); ++g)
       batch.graphs.push_back(static_cast<std::uint32_t>(g));
-    const auto tensors = make_torch_batch(data, batch, {}, form);
-    const Tensor found = network->forward(tensors->graphs).outputs.contiguous();
-    outputs.insert(outputs.end(), found.data_ptr<double>(), found.data_ptr<double>() + found.numel());
+    net.outputs(batch, parameters, outputs.data() + begin);
   }
   return outputs;
 }
@@ -103,41 +120,37 @@ std::vector<double> train_on_pair(Span<const Graph> pair, const SeparationOption
   EncodeLimits limits;
   limits.threads = 1;
   limits.max_memory = options.max_memory;
-  const EncodedDataset data(pair, options.model, layout, limits);
-  nn::GraphModel network(options.model, static_cast<std::int64_t>(data.columns()), torch::kDouble);
-  std::vector<double> start = model::initial_parameters(network->layout, seed);
+  DoubleNet net(pair, options.model, layout, limits);
+  const model::ParameterLayout& places = net.layout();
+  std::vector<double> parameters = model::initial_parameters(places, seed);
   if (options.model.model == model::ModelKind::k2WlGnn && options.sum_gain > 0)
-    scale_start(network->layout, options.model, options.sum_gain / static_cast<double>(most_triples(data)),
-                options.inner_gain, start);
-  Tensor& flat = network->flat;
-  Tensor& gradient = network->flat_gradient;
-  flat.copy_(torch::tensor(start, torch::kDouble));
-  network->eval();
-  TorchBatchOptions form;
-  form.dtype = torch::kDouble;
-  form.loops_only = options.model.loops_only;
+    scale_start(places, options.model, options.sum_gain / static_cast<double>(most_triples(net.data())),
+                options.inner_gain, parameters);
   Batch both;
   both.graphs = {0, 1};
-  const auto tensors = make_torch_batch(data, both, {}, form);
-  Tensor first = torch::zeros_like(flat), second = torch::zeros_like(flat);
+  std::vector<double> gradient, first(places.size, 0), second(places.size, 0);
   for (int step = 1; step <= options.steps; ++step) {
-    gradient.zero_();
-    const Tensor outputs = network->forward(tensors->graphs).outputs;
-    const Tensor difference = outputs[1][0] - outputs[0][0];
-    const double found = std::abs(difference.item<double>());
+    double outputs[2];
+    net.outputs(both, parameters, outputs);
+    const double difference = outputs[1] - outputs[0];
+    const double found = std::abs(difference);
     if (found >= options.good_difference) break;
     // Rounding is nothing to learn from.
-    if (step == 1 && found <= kRounding * std::max(1.0, outputs.abs().max().item<double>())) break;
-    torch::softplus(-difference).backward();
-    const torch::NoGradGuard guard;
-    first = kBeta1 * first + (1 - kBeta1) * gradient;
-    second = kBeta2 * second + (1 - kBeta2) * gradient * gradient;
+    const double size = std::max(std::abs(outputs[0]), std::abs(outputs[1]));
+    if (step == 1 && found <= kRounding * std::max(1.0, size)) break;
+    // Of log(1 + exp(-difference)).
+    const double slope = -1 / (1 + std::exp(difference));
+    const double doutputs[2] = {-slope, slope};
+    net.gradient(both, parameters, doutputs, gradient);
     const double rate =
         options.learning_rate * std::sqrt(1 - std::pow(kBeta2, step)) / (1 - std::pow(kBeta1, step));
-    flat.sub_(rate * first / (second.sqrt() + kEpsilon));
+    for (std::size_t i = 0; i < places.size; ++i) {
+      first[i] = kBeta1 * first[i] + (1 - kBeta1) * gradient[i];
+      second[i] = kBeta2 * second[i] + (1 - kBeta2) * gradient[i] * gradient[i];
+      parameters[i] -= rate * first[i] / (std::sqrt(second[i]) + kEpsilon);
+    }
   }
-  const Tensor end = flat.contiguous();
-  return {end.data_ptr<double>(), end.data_ptr<double>() + end.numel()};
+  return parameters;
 }
 
 // Until the exact twin of the network tells the two apart, or ends.

@@ -2,14 +2,14 @@
 
 #include <nlohmann/json.hpp>
 
-#include "twofold/nn/simulate.h"
+#include "twofold/train/simulate.h"
 
 namespace twofold::train {
 
 Network simulated_network(const Network& network) {
   const std::vector<double> parameters(network.parameters.begin(), network.parameters.end());
-  const nn::Simulation simulation = nn::simulate(network.settings.model, network.layout.columns(),
-                                                 network.layout.features.columns() == 0, parameters);
+  const Simulation simulation = simulate(network.settings.model, network.layout.columns(),
+                                         network.layout.features.columns() == 0, parameters);
   Network result = network;
   result.settings.model = simulation.options;
   result.layout.features.indicators = true;

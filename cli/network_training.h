@@ -1,0 +1,71 @@
+#pragma once
+
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <ostream>
+#include <string>
+
+#include "cli/command_train.h"
+#include "cli/train_display.h"
+#include "twofold/eval/splits.h"
+#include "twofold/graph/dataset.h"
+#include "twofold/train/engine.h"
+#include "twofold/train/model_file.h"
+#include "twofold/train/trainer.h"
+#include "twofold/train/training.h"
+
+namespace twofold::cli {
+
+/// The file beside `output` that an interrupted training leaves; empty where there can be none: without output,
+/// and beside a pipe or device.
+std::string checkpoint_path(const std::string& output);
+
+/// Refuses what does not go together before the long work: an interrupted training that would be lost, and
+/// nothing to go on with. Throws UsageError, Error for a checkpoint that is not there.
+void check_checkpoint(const TrainCommandOptions& options);
+
+/// One network from the data to the result: the part of `train` that takes long.
+///
+/// A log or checkpoint that cannot be written is told once and changes nothing else, but the exit code is 1.
+class NetworkTraining {
+ public:
+  /// Keeps references to all but the settings.
+  NetworkTraining(const TrainCommandOptions& options, model::LearnSettings settings, const Dataset& dataset,
+                  const model::Targets& targets, const eval::Fold& split);
+  ~NetworkTraining();
+  NetworkTraining(const NetworkTraining&) = delete;
+  NetworkTraining& operator=(const NetworkTraining&) = delete;
+
+  /// Trains, writes the model, prints the result. Returns the exit code.
+  int run(std::ostream& out, std::ostream& err);
+
+ private:
+  bool is_regression() const { return network_.task.is_regression(); }
+  bool is_done() const { return state_.is_finished || state_.epoch() >= settings_.train.epochs; }
+  void make_config();
+  void resume();
+  bool save_checkpoint(TrainDisplay* display, std::ostream& err);
+  void warn(TrainDisplay* display, std::ostream& err, const std::string& trouble);
+  train::Scores scores_of(const std::vector<std::uint32_t>& graphs);
+  std::string why_it_ended() const;
+  std::uint32_t worth_explaining(const std::vector<std::uint32_t>& graphs);
+  void finish(std::ostream& out, double seconds);
+
+  const TrainCommandOptions& options_;
+  model::LearnSettings settings_;
+  const Dataset& dataset_;
+  const eval::Fold& split_;
+  std::string checkpoint_path_;
+  train::Network network_;
+  std::unique_ptr<train::EncodedDataset> data_;
+  model::ParameterLayout layout_;
+  std::unique_ptr<train::Engine> engine_;
+  train::TrainState state_;
+  nlohmann::ordered_json config_;
+  // The result is not as it was asked for, though training went on.
+  bool has_trouble_ = false;
+  bool checkpoint_failed_ = false;
+};
+
+}  // namespace twofold::cli

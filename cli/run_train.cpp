@@ -1,0 +1,286 @@
+#include "cli/command_train.h"
+
+#include <fmt/ostream.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "cli/network_training.h"
+#include "cli/options.h"
+#include "cli/output_path.h"
+#include "cli/train_result.h"
+#include "cli/version.h"
+#include "twofold/base/error.h"
+#include "twofold/base/file.h"
+#include "twofold/eval/chosen_config.h"
+#include "twofold/eval/grid.h"
+#include "twofold/eval/run_folder.h"
+#include "twofold/graph/checksum.h"
+#include "twofold/io/dataset_file.h"
+#include "twofold/model/seen_data.h"
+#include "twofold/svm/kernel_model.h"
+
+namespace twofold::cli {
+namespace {
+
+using nlohmann::ordered_json;
+
+int train_kernel(const TrainCommandOptions& options, const model::LearnSettings& settings,
+                 const Dataset& dataset, const model::Targets& all, const eval::Fold& split, std::ostream& out,
+                 std::ostream& err) {
+  const model::Task& what = all.task();
+  if (!what.is_classification())
+    throw UsageError(
+        "kernels learn classes only; these targets are real numbers (--task classes takes whole ones as "
+        "classes)");
+  if (!options.quiet) say_what_is_kept(options.output, err);
+  const auto start = std::chrono::steady_clock::now();
+  // Kernels need no validation: nothing is stopped early. With splits the given training graphs are kept to.
+  std::vector<Graph> graphs;
+  for (const std::uint32_t g : split.train) graphs.push_back(dataset.graphs[g]);
+  svm::FitOptions fit;
+  fit.kernel = settings.kernel;
+  fit.normalize = settings.normalize;
+  fit.svc.penalty = settings.penalty;
+  fit.svc.tolerance = settings.tolerance;
+  fit.max_memory = options.max_memory;
+  fit.threads = options.threads;
+  const svm::KernelModel model =
+      svm::KernelModel::fit(graphs, all.of(split.train).class_of, what.class_names, fit);
+  const auto accuracy = [&](const std::vector<std::uint32_t>& part) {
+    const model::LabeledGraphs truth = all.of(part);
+    std::size_t right = 0;
+    for (std::size_t i = 0; i < part.size(); ++i)
+      right += model.predict(dataset.graphs[part[i]]).class_index == truth.class_of[i];
+    return 100.0 * static_cast<double>(right) / static_cast<double>(part.size());
+  };
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const double on_training = accuracy(split.train);
+  ordered_json result = {{"epochs", 0},           {"metric", "accuracy"},
+                         {"train_loss", nullptr}, {"validation", nullptr},
+                         {"seconds", seconds},    {"model", gram::kernel_name(settings.kernel.kind)},
+                         {"train", on_training}};
+  std::string text = fmt::format("{}: trained on {} graphs\ntraining    accuracy {:.2f} %\n",
+                                 describe(settings.kernel), split.train.size(), on_training);
+  const auto add = [&](const char* name, const std::vector<std::uint32_t>& part) {
+    if (part.empty()) return;
+    const double value = accuracy(part);
+    result[name] = value;
+    text += fmt::format("{:<11} accuracy {:.2f} % ({} graphs)\n", name, value, part.size());
+  };
+  add("validation", split.validation);
+  add("test", split.test);
+  const bool has_validation = !split.validation.empty();
+  train::Objective task;
+  task.kind = what.kind;
+  const Baseline baseline = baseline_of(task, what.class_names, all.numbers(split.train),
+                                        all.numbers(has_validation ? split.validation : split.train));
+  result["baseline"] = baseline.json;
+  text +=
+      fmt::format("baseline    {} ({} graphs)\n", baseline.text, has_validation ? "validation" : "training");
+  if (!options.output.empty()) {
+    AtomicFile file(options.output);
+    file.write(model.encode());
+    file.commit();
+  }
+  text += trained_text({options.output, options.dataset, true, !options.quiet,
+                        (has_validation ? split.validation : split.train)[0] + std::size_t{1}, seconds});
+  out << (options.json ? result.dump(-1, ' ', false, ordered_json::error_handler_t::replace) + '\n' : text);
+  return 0;
+}
+
+// A learner that does not see all the data has is no error, but nobody should find out by its scores.
+void say_what_is_ignored(const TrainCommandOptions& options, const model::LearnSettings& settings,
+                         const Dataset& dataset, std::ostream& err) {
+  const model::Model& model = model::model_of(settings);
+  const model::GraphData ignored = model::ignored_data(
+      model::data_of(dataset.graphs), model::seen_data(model.name, {model::config_of(model, settings)}));
+  if (!options.quiet && !ignored.none())
+    fmt::print(err, "twofold train: {}\n", model::describe_ignored(model.name, dataset.name, ignored));
+}
+
+// Found before the long work starts. What is no regular file is not tried: opening a pipe twice disturbs it.
+void require_writable(const std::string& log) {
+  std::error_code failed;
+  const auto status = std::filesystem::status(log, failed);
+  std::string tried = log;
+  if (!std::filesystem::exists(status)) {
+    tried = std::filesystem::path(log).parent_path().string();
+    if (tried.empty()) tried = ".";
+  } else if (std::filesystem::is_directory(status)) {
+    throw Error(fmt::format("cannot write {}: {}", log, system_error_text(EISDIR)));
+  }
+  if (access(tried.c_str(), W_OK) != 0)
+    throw Error(fmt::format("cannot write {}: {}", log, system_error_text(errno)));
+}
+
+// What to learn with, and where that came from.
+struct Wanted {
+  model::LearnSettings settings;
+  model::TargetChoice targets;
+  std::string said;  // of an evaluation: what it chose
+};
+
+// The model's defaults, with the tables of a configuration file and with what the command line says.
+model::Config one_configuration(const TrainCommandOptions& options, const model::Model& model,
+                                const std::string& dataset) {
+  eval::GridRequest request;
+  request.model = model.name;
+  request.dataset = dataset;
+  request.preset = "";
+  request.file_name = options.config.tables.empty() ? "" : options.config.path;
+  request.file_text = options.config.tables;
+  request.overrides = parse_given(model, options.given);
+  for (const auto& [name, values] : request.overrides)
+    if (values.size() != 1)
+      throw UsageError(fmt::format("--{}: needed one value, found {}", name, values.size()));
+  const eval::Grid grid = eval::make_grid(request);
+  if (grid.size() == 1) return grid[0];
+  std::string several;
+  for (const auto& item : grid[0].items())
+    for (const model::Config& config : grid)
+      if (config.at(item.key()) != item.value()) {
+        several += (several.empty() ? "" : ", ") + item.key();
+        break;
+      }
+  throw UsageError(
+      fmt::format("{}: needed one value for every option of {}, found several for {}: evaluate chooses",
+                  options.config.path, model.name, several));
+}
+
+// The configuration of an evaluation, with what the command line says.
+Wanted from_run(const TrainCommandOptions& options, const Dataset& dataset) {
+  const std::string& path = options.from_run;
+  if (!std::filesystem::exists(path + "/run.json"))
+    throw Error(fmt::format("--from-run: needed the folder of an evaluation, found no run.json in {}", path));
+  eval::RunFolder folder(path);
+  const eval::Plan plan =
+      eval::parse_plan(read_file(folder.file("run.json")), read_file(folder.file("splits.json")),
+                       folder.file("run.json"), version_number());
+  if (plan.checksum != checksum(dataset))
+    throw Error(fmt::format("--from-run: {} is of other data: needed {} with the checksum {}, found {} with {}",
+                            path, in_quotes(plan.dataset), plan.checksum, in_quotes(dataset.name),
+                            checksum(dataset)));
+  if (plan.blind && !folder.has("revealed.json"))
+    throw Error(fmt::format("--from-run: {} is sealed: needed a revealed one (twofold reveal {})", path, path));
+  if (!options.model.empty() && options.model != plan.model)
+    throw UsageError(
+        fmt::format("--from-run: needed no --model, or --model {}, found {}", plan.model, options.model));
+  const model::Model& model = model::find_model(plan.model);
+  if (options.fold > static_cast<int>(plan.splits.size()))
+    throw UsageError(fmt::format("--fold: needed 1..{}, found {}", plan.splits.size(), options.fold));
+  std::optional<std::size_t> fold;
+  if (options.fold > 0) fold = static_cast<std::size_t>(options.fold) - 1;
+  const eval::ChosenConfig chosen = eval::chosen_config(plan, folder, fold);
+  model::Config config = chosen.config;
+  // Without validation graphs nothing stops a training early: it takes as many epochs as the evaluation's did.
+  std::string epochs;
+  if (model.is_network && options.validation == 0 && !chosen.kept_epochs.empty()) {
+    config["epochs"] = chosen.kept_epochs[chosen.kept_epochs.size() / 2];
+    epochs = fmt::format("; --epochs {}, the median of what its final runs kept", config["epochs"].dump());
+  }
+  for (const auto& [name, values] : parse_given(model, options.given)) {
+    if (values.size() != 1)
+      throw UsageError(fmt::format("--{}: needed one value, found {}", name, values.size()));
+    config[name] = values[0];
+  }
+  Wanted wanted;
+  wanted.settings = model::settings_of(model, config);
+  wanted.targets = plan.targets;
+  wanted.said = fmt::format("{}: {}, configuration {} of {}, chosen by {}{}", path, plan.model,
+                            chosen.index + 1, plan.grid.size(),
+                            fold ? fmt::format("fold {}", options.fold)
+                                 : fmt::format("{} of {} folds", chosen.num_folds, plan.splits.size()),
+                            epochs);
+  return wanted;
+}
+
+Wanted from_options(const TrainCommandOptions& options, const std::string& dataset) {
+  const model::Model& model = model::find_model(options.model.empty() ? "2-wl-gnn" : options.model);
+  return {model::settings_of(model, one_configuration(options, model, dataset)), options.target, ""};
+}
+
+void check_together(const TrainCommandOptions& options) {
+  if (!options.from_run.empty()) {
+    if (!options.splits.empty())
+      throw UsageError("--from-run trains on all graphs, --splits on some: give one of them");
+    if (!options.config.tables.empty())
+      throw UsageError("--from-run and --config with tables both give a configuration: give one of them");
+    if (!options.target.targets.empty() || !options.target.task.empty())
+      throw UsageError("--from-run learns the targets of the evaluation: needed no --target and no --task");
+    return;
+  }
+  if ((options.fold != 0) != !options.splits.empty())
+    throw UsageError("--splits and --fold go together: give both");
+}
+
+eval::Fold take_fold(const TrainCommandOptions& options, bool is_kernel, const model::Targets& targets) {
+  // Kernels need no validation: nothing is stopped early.
+  if (options.splits.empty())
+    return eval::hold_out(targets, is_kernel ? 0 : options.validation, options.split_seed);
+  const eval::Splits splits =
+      eval::parse_splits(read_file(options.splits), targets.num_graphs(), options.splits);
+  if (static_cast<std::size_t>(options.fold) > splits.size())
+    throw UsageError(fmt::format("--fold: needed 1..{}, found {}", splits.size(), options.fold));
+  return splits[static_cast<std::size_t>(options.fold) - 1];
+}
+
+}  // namespace
+
+int run_train(const TrainCommandOptions& options, std::ostream& out, std::ostream& err) {
+  check_together(options);
+  // Mistakes are found before the data is read; a configuration file may look at the dataset's name.
+  Wanted wanted;
+  if (options.from_run.empty()) wanted = from_options(options, "");
+  const auto is_kernel = [&] { return wanted.settings.is_kernel; };
+  const auto check_kernel = [&] {
+    if (is_kernel() && (options.resume || options.restart || !options.log.empty()))
+      throw UsageError(fmt::format("{} is fitted at once: it has no epochs, so no {}",
+                                   gram::kernel_name(wanted.settings.kernel.kind),
+                                   options.resume    ? "--resume"
+                                   : options.restart ? "--restart"
+                                                     : "--log"));
+  };
+  check_kernel();
+  if (!is_kernel()) check_checkpoint(options);
+  if (!options.log.empty()) require_writable(options.log);
+  for (const std::string& written : {options.output, options.log})
+    require_output_apart(written, {input_of_dataset(options.dataset), options.splits, options.config.path});
+  if (!options.log.empty() && !options.output.empty() && is_same_file(options.log, options.output))
+    throw UsageError(fmt::format("-o and --log name one file, {}: give two", options.output));
+  // Found to be unwritable before the long work starts; nothing is kept of the try.
+  if (!options.output.empty()) AtomicFile tried(options.output);
+  const Dataset dataset = io::read_dataset(options.dataset, options.threads);
+  if (!options.from_run.empty()) {
+    wanted = from_run(options, dataset);
+    check_kernel();
+  } else if (!options.config.tables.empty()) {
+    wanted = from_options(options, dataset.name);
+  }
+  const model::Targets targets(dataset, wanted.targets);
+  if (targets.task().is_classification() && targets.task().class_names.size() < 2)
+    throw InputError(fmt::format("{}: needed graphs of two classes or more, found one class {}",
+                                 options.dataset, in_quotes(targets.task().class_names[0])));
+  const eval::Fold split = take_fold(options, is_kernel(), targets);
+  if (split.train.empty())
+    throw InputError(fmt::format("{}: needed graphs to train on, found none", options.dataset));
+  if (!options.quiet) {
+    if (!wanted.said.empty()) fmt::print(err, "twofold train: {}\n", wanted.said);
+    const std::string hint = model::hint_at_values(dataset, targets.task());
+    if (!hint.empty()) fmt::print(err, "twofold train: {}: {}\n", dataset.name, hint);
+  }
+  say_what_is_ignored(options, wanted.settings, dataset, err);
+  if (is_kernel()) return train_kernel(options, wanted.settings, dataset, targets, split, out, err);
+  if (!options.cache.empty()) {
+    std::error_code failed;
+    std::filesystem::create_directories(options.cache, failed);
+    if (failed) throw Error(fmt::format("cannot make the folder {}: {}", options.cache, failed.message()));
+  }
+  NetworkTraining training(options, wanted.settings, dataset, targets, split);
+  return training.run(out, err);
+}
+
+}  // namespace twofold::cli

@@ -1,0 +1,22 @@
+#include "cli/trained_separation.h"
+
+#include "twofold/train/pair_separation.h"
+
+namespace twofold::cli {
+
+std::vector<bool> separate_by_training(Span<const Graph> graphs, const std::string& model,
+                                       const wl::WlTest& twin, std::uint64_t seed,
+                                       const wl::ClassifyOptions& how) {
+  train::SeparationOptions options = train::separation_options(model::parse_model(model));
+  options.model.radius = twin.radius;
+  options.seed = seed;
+  options.threads = how.threads;
+  options.max_memory = how.max_memory;
+  options.progress = how.progress;
+  std::vector<bool> verdicts;
+  for (const train::Separation& pair : train::separate_pairs(graphs, options))
+    verdicts.push_back(pair.is_distinguished);
+  return verdicts;
+}
+
+}  // namespace twofold::cli

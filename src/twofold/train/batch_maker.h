@@ -1,0 +1,31 @@
+#pragma once
+
+#include <memory>
+
+#include "twofold/compute/net.h"
+#include "twofold/train/encoded_dataset.h"
+#include "twofold/train/engine.h"
+
+namespace twofold::train {
+
+/// Makes batches of a dataset as compute::Net takes them, T float or double: graph by graph with all their
+/// rows, or as colors. What it gives is valid until the next call. Not for several threads at once.
+template <typename T>
+class BatchMaker {
+ public:
+  virtual ~BatchMaker() = default;
+  virtual const compute::NetBatch<T>& make(const Batch& batch) = 0;
+};
+
+/// `shape` is that of the network (train/net_shape.h), which says what is read out and normalized. Data and
+/// shape must outlive the result.
+template <typename T>
+std::unique_ptr<BatchMaker<T>> make_row_batches(const EncodedDataset& data, const model::ModelOptions& model,
+                                                const compute::NetShape& shape, const FeatureScaling& scaling);
+/// Finds the dataset's colors, unless it has them. Not for mlp and simulated networks.
+template <typename T>
+std::unique_ptr<BatchMaker<T>> make_color_batches(const EncodedDataset& data, const model::ModelOptions& model,
+                                                  const compute::NetShape& shape,
+                                                  const FeatureScaling& scaling);
+
+}  // namespace twofold::train

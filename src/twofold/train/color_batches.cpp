@@ -1,0 +1,311 @@
+#include <cmath>
+
+#include "twofold/base/error.h"
+#include "twofold/levels/level_cutter.h"
+#include "twofold/levels/level_pool.h"
+#include "twofold/levels/neighbor_cutter.h"
+#include "twofold/train/batch_maker.h"
+#include "twofold/train/initial_features.h"
+#include "twofold/train/kept_batches.h"
+#include "twofold/train/sparse_table.h"
+
+namespace twofold::train {
+namespace {
+
+using levels::Row;
+using model::ModelKind;
+
+// A batch with all that it refers to.
+template <typename T>
+struct ColorBatch {
+  std::vector<std::uint32_t> graphs;
+  SparseTable<T> table;
+  // Of 2-wl-gnn: the levels, with a plan each. Of the others: one or two matrices per round.
+  levels::BatchLevels pairs;
+  std::vector<compute::PairPlan> plans;
+  levels::NeighborBatch neighbors;
+  std::vector<SparseTable<T>> sums;
+  std::vector<SparseTable<T>> ends;
+  std::vector<std::vector<T>> own_times;
+  // For every round from 0 on, where it is needed: what graphs have of it, and how often each row counts.
+  std::vector<levels::LevelPool> pools;
+  std::vector<std::vector<T>> counts;
+  struct Segments {
+    std::vector<std::uint32_t> rows;
+    std::vector<std::uint64_t> counts;
+    std::vector<compute::PoolSegment> list;
+  };
+  std::vector<Segments> segments;
+
+  compute::NetPart<T> part;
+  typename compute::NetBatch<T>::Size size;
+};
+
+// Rounds of the network and of the levels alike: layers that sum are one each.
+struct Rounds {
+  explicit Rounds(const compute::NetShape& shape) {
+    std::size_t round = 0;
+    for (const compute::LayerShape& layer : shape.stack.layers) {
+      if (layer.sum != compute::LayerShape::Sum::kNone) ++round;
+      of_layer.push_back(round);
+      for (const compute::EndShape* end : {&layer.sum_end, &layer.end, &layer.second_end})
+        has_batch_norm = has_batch_norm || end->norm == compute::Norm::kBatch;
+    }
+    count = round;
+    is_read.assign(round + 1, false);
+    for (const compute::ReadoutShape& readout : shape.readouts) is_read[of_layer[readout.layer]] = true;
+  }
+
+  std::vector<std::size_t> of_layer;
+  std::size_t count = 0;
+  std::vector<bool> is_read;
+  bool has_batch_norm = false;
+};
+
+template <typename T>
+class ColorBatches : public BatchMaker<T> {
+ public:
+  ColorBatches(const EncodedDataset& data, const model::ModelOptions& model, const compute::NetShape& shape,
+               const FeatureScaling& scaling)
+      : data_(data), model_(model), shape_(shape), rounds_(shape) {
+    const int rounds = static_cast<int>(rounds_.count);
+    if (has_triples()) {
+      colors_ = data.color_levels(rounds);
+      initial_ = colors_.initial;
+      pair_cutter_ = std::make_unique<levels::LevelCutter>(colors_);
+    } else {
+      const levels::NeighborLevels& levels = data.neighbor_levels(rounds);
+      initial_ = levels.initial;
+      step_ = levels.levels_a_round();
+      neighbor_cutter_ = std::make_unique<levels::NeighborCutter>(levels);
+    }
+    const std::size_t columns = data.columns();
+    const std::vector<float> features = initial_features(data, initial_, scaling);
+    for (std::size_t i = 0; i < initial_.size(); ++i) table_.add({features.data() + i * columns, columns});
+    batch_.has_colors = true;
+  }
+
+  const compute::NetBatch<T>& make(const Batch& batch) override {
+    ColorBatch<T>& made =
+        batches_.get(batch.graphs, [&](const auto& graphs, ColorBatch<T>& to) { cut(graphs, to); });
+    batch_.table = made.table.view();
+    batch_.parts.assign(1, made.size);
+    batch_.fill = [&made](std::size_t, compute::NetPart<T>& to) { to = made.part; };
+    batch_.num_graphs = batch.graphs.size();
+    batch_.seed = batch.seed;
+    return batch_;
+  }
+
+ private:
+  bool has_triples() const { return model_.model == ModelKind::k2WlGnn; }
+
+  void cut(const std::vector<std::uint32_t>& graphs, ColorBatch<T>& to) {
+    to.graphs = graphs;
+    numbers_.assign(graphs.begin(), graphs.end());
+    to.pools.resize(rounds_.count + 1);
+    to.size = {};
+    to.size.num_graphs = graphs.size();
+    if (has_triples()) {
+      pair_cutter_->cut(numbers_, to.pairs, false);
+      levels::pool_of_last(to.pairs, to.pools.back());
+      fill_table(to.pairs.rows[0], to);
+    } else {
+      neighbor_cutter_->cut(numbers_, to.neighbors, false);
+      levels::pool_of_last(to.neighbors, to.pools.back());
+      fill_table(to.neighbors.rows[0], to);
+    }
+    fill_pools(to);
+    fill_steps(to);
+  }
+
+  // All of the round's rows.
+  std::size_t num_rows(const ColorBatch<T>& batch, std::size_t round) const {
+    return has_triples() ? batch.pairs.num_rows(round) : batch.neighbors.num_rows(round * step_);
+  }
+  const std::vector<Row>& own(const ColorBatch<T>& batch, std::size_t round) const {
+    return has_triples() ? batch.pairs.levels[round - 1].own : batch.neighbors.levels[round * step_ - 1].own;
+  }
+  const std::vector<Row>& origins(const ColorBatch<T>& batch, std::size_t round) const {
+    return has_triples() ? batch.pairs.origins[round] : batch.neighbors.origins[round * step_];
+  }
+  Row first_row(const ColorBatch<T>& batch, std::size_t origin) const {
+    return has_triples() ? batch.pairs.rows[0][origin] : batch.neighbors.rows[0][origin];
+  }
+
+  void fill_table(const std::vector<Row>& rows, ColorBatch<T>& to) const {
+    to.table.clear();
+    for (const Row row : rows) to.table.add(table_, row);
+  }
+
+  void fill_pools(ColorBatch<T>& to) const {
+    to.counts.resize(rounds_.count + 1);
+    to.segments.resize(rounds_.count + 1);
+    std::size_t needed = rounds_.count;
+    for (std::size_t r = 0; r < needed; ++r)
+      if (rounds_.is_read[r] || rounds_.has_batch_norm) needed = r;
+    for (std::size_t r = rounds_.count; r > needed; --r)
+      levels::pool_before(to.pools[r], own(to, r), num_rows(to, r - 1), to.pools[r - 1]);
+    for (std::size_t r = needed; r <= rounds_.count; ++r) {
+      if (rounds_.has_batch_norm) {
+        std::vector<std::uint64_t> counts;
+        levels::count_rows(to.pools[r], num_rows(to, r), counts);
+        to.counts[r].assign(counts.begin(), counts.end());
+      }
+      if (rounds_.is_read[r]) fill_segments(r, to);
+    }
+  }
+
+  void fill_segments(std::size_t round, ColorBatch<T>& to) const {
+    const levels::LevelPool& pool = to.pools[round];
+    typename ColorBatch<T>::Segments& made = to.segments[round];
+    made.list.clear();
+    const std::size_t num_kinds = shape_.readouts[0].num_kinds;
+    if (num_kinds == 1 && !model_.loops_only) {
+      for (std::size_t g = 0; g < pool.num_graphs(); ++g)
+        made.list.push_back({pool.rows.data() + pool.offsets[g], pool.counts.data() + pool.offsets[g], 0,
+                             static_cast<std::size_t>(pool.offsets[g + 1] - pool.offsets[g])});
+      return;
+    }
+    // The lists first, so that pointers to them stay.
+    made.rows.clear();
+    made.counts.clear();
+    std::vector<std::size_t> borders = {0};
+    for (std::size_t g = 0; g < pool.num_graphs(); ++g)
+      for (std::uint32_t kind = 0; kind < num_kinds; ++kind) {
+        for (std::uint64_t k = pool.offsets[g]; k < pool.offsets[g + 1]; ++k) {
+          std::uint64_t count = pool.counts[k];
+          if (num_kinds == 1)
+            count = pool.loops[k];
+          else if (initial_[first_row(to, round == 0 ? pool.rows[k] : origins(to, round)[pool.rows[k]])].kind !=
+                   kind)
+            count = 0;
+          if (count == 0) continue;
+          made.rows.push_back(pool.rows[k]);
+          made.counts.push_back(count);
+        }
+        borders.push_back(made.rows.size());
+      }
+    for (std::size_t i = 0; i + 1 < borders.size(); ++i)
+      made.list.push_back(
+          {made.rows.data() + borders[i], made.counts.data() + borders[i], 0, borders[i + 1] - borders[i]});
+  }
+
+  void fill_steps(ColorBatch<T>& to) const {
+    to.sums.resize(rounds_.count);
+    to.ends.resize(rounds_.count);
+    to.own_times.resize(rounds_.count);
+    to.plans.clear();
+    if (has_triples())
+      for (const pairs::Level& level : to.pairs.levels) to.plans.push_back(compute::make_plan({&level}));
+    to.part.steps.clear();
+    to.part.segments.clear();
+    for (const std::size_t round : rounds_.of_layer) {
+      const bool sums = shape_.stack.layers[to.part.steps.size()].sum != compute::LayerShape::Sum::kNone;
+      const std::size_t before = sums ? round - 1 : round;
+      compute::NetStep<T> step;
+      step.num_sources = num_rows(to, before);
+      step.num_rows = num_rows(to, round);
+      if (sums) step.own = own(to, round).data();
+      if (before > 0) step.labels = origins(to, before).data();
+      if (rounds_.has_batch_norm) step.counts = to.counts[round].data();
+      to.size.num_rows += step.num_rows;
+      if (sums && has_triples()) {
+        step.pairs = &to.plans[round - 1];
+        to.size.num_items += to.pairs.levels[round - 1].triples.size();
+      } else if (sums) {
+        fill_sums(round, to);
+        step.neighbors = to.sums[round - 1].view();
+        to.size.num_items += to.sums[round - 1].columns.size();
+        if (step_ == 2) {
+          step.ends = to.ends[round - 1].view();
+          step.own_times = to.own_times[round - 1].data();
+        }
+      }
+      to.part.steps.push_back(step);
+      to.part.segments.push_back(rounds_.is_read[round] ? to.segments[round].list.data() : nullptr);
+    }
+  }
+
+  // Row by row: its sources, and its own row where the model counts it among them.
+  void fill_sums(std::size_t round, ColorBatch<T>& to) const {
+    const levels::NeighborLevel& level = to.neighbors.levels[round * step_ - step_];
+    SparseTable<T>& sums = to.sums[round - 1];
+    sums.clear();
+    const bool with_own = model_.model == ModelKind::kGin || model_.model == ModelKind::kGcn;
+    const auto scale = [&](std::size_t origin) {
+      // Degrees are part of the initial colors.
+      const levels::InitialRow& first = initial_[first_row(to, origin)];
+      return 1 / std::sqrt(static_cast<double>(data_.graphs()[first.graph].degree(first.u) + 1));
+    };
+    const auto scale_before = [&](Row row) { return scale(round == 1 ? row : origins(to, round - 1)[row]); };
+    for (std::size_t row = 0; row < level.num_rows(); ++row) {
+      double times = 1;
+      if (model_.model == ModelKind::kGcn) times = scale(origins(to, round)[row]);
+      if (model_.model == ModelKind::kSage) {
+        double size = 0;
+        for (std::uint64_t k = level.offsets[row]; k < level.offsets[row + 1]; ++k)
+          size += level.multiplicity[k];
+        times = size == 0 ? 0 : 1 / size;
+      }
+      const auto put = [&](Row source, double count) {
+        double value = times * count;
+        if (model_.model == ModelKind::kGcn) value *= scale_before(source);
+        sums.put(source, static_cast<T>(value));
+      };
+      for (std::uint64_t k = level.offsets[row]; k < level.offsets[row + 1]; ++k)
+        put(level.sources[k], level.multiplicity[k]);
+      if (with_own) put(level.own[row], 1);
+      sums.end_row();
+    }
+    if (step_ == 1) return;
+    // 2-gnn: those were sums at nodes; a row adds up its ends, and is itself at each.
+    const levels::NeighborLevel& last = to.neighbors.levels[round * step_ - 1];
+    SparseTable<T>& ends = to.ends[round - 1];
+    ends.clear();
+    to.own_times[round - 1].clear();
+    for (std::size_t row = 0; row < last.num_rows(); ++row) {
+      double count = 0;
+      for (std::uint64_t k = last.offsets[row]; k < last.offsets[row + 1]; ++k) {
+        ends.put(last.sources[k], static_cast<T>(last.multiplicity[k]));
+        count += last.multiplicity[k];
+      }
+      ends.end_row();
+      to.own_times[round - 1].push_back(static_cast<T>(-count));
+    }
+  }
+
+  const EncodedDataset& data_;
+  model::ModelOptions model_;
+  const compute::NetShape& shape_;
+  Rounds rounds_;
+  levels::ColorLevels colors_;
+  Span<const levels::InitialRow> initial_;
+  std::size_t step_ = 1;
+  std::unique_ptr<levels::LevelCutter> pair_cutter_;
+  std::unique_ptr<levels::NeighborCutter> neighbor_cutter_;
+  // The features of level 0.
+  SparseTable<T> table_;
+
+  KeptBatches<ColorBatch<T>> batches_;
+  std::vector<std::size_t> numbers_;
+  compute::NetBatch<T> batch_;
+};
+
+}  // namespace
+
+template <typename T>
+std::unique_ptr<BatchMaker<T>> make_color_batches(const EncodedDataset& data, const model::ModelOptions& model,
+                                                  const compute::NetShape& shape,
+                                                  const FeatureScaling& scaling) {
+  return std::make_unique<ColorBatches<T>>(data, model, shape, scaling);
+}
+
+template std::unique_ptr<BatchMaker<float>> make_color_batches(const EncodedDataset&,
+                                                               const model::ModelOptions&,
+                                                               const compute::NetShape&, const FeatureScaling&);
+template std::unique_ptr<BatchMaker<double>> make_color_batches(const EncodedDataset&,
+                                                                const model::ModelOptions&,
+                                                                const compute::NetShape&,
+                                                                const FeatureScaling&);
+
+}  // namespace twofold::train

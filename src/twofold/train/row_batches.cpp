@@ -1,0 +1,303 @@
+#include "twofold/base/error.h"
+#include "twofold/train/batch_maker.h"
+#include "twofold/train/sparse_table.h"
+
+namespace twofold::train {
+namespace {
+
+using model::ModelKind;
+
+// Rows per part: some 3 KB each through three layers of width 32 and back, so that a part stays near the core.
+constexpr std::size_t kPartRows = 256;
+
+// What a graph's rows begin with.
+template <typename T>
+struct GraphInput {
+  // Unless the dataset keeps them.
+  std::vector<std::uint32_t> labels;
+  // Per node, and per row that is an edge.
+  std::vector<T> node_attributes;
+  std::vector<std::uint32_t> edge_rows;
+  std::vector<T> edge_attributes;
+  // Per row, of simulated networks.
+  std::vector<T> weights;
+};
+
+// One part with all that it refers to.
+template <typename T>
+struct RowPart {
+  compute::PairPlan plan;
+  SparseTable<T> neighbors;
+  SparseTable<T> ends;
+  std::vector<T> own_times;
+  std::vector<std::uint32_t> labels;
+  std::vector<T> node_attributes;
+  std::vector<std::uint32_t> edge_rows;
+  std::vector<T> edge_attributes;
+  std::vector<T> weights;
+  std::vector<compute::PoolSegment> segments;
+  // By kind: the rows of edges and of indirect pairs.
+  std::vector<std::uint32_t> kind_rows;
+};
+
+template <typename T>
+class RowBatches : public BatchMaker<T> {
+ public:
+  RowBatches(const EncodedDataset& data, const model::ModelOptions& model, const compute::NetShape& shape,
+             const FeatureScaling& scaling)
+      : data_(data), model_(model), shape_(shape), scaling_(scaling) {
+    make_table();
+    batch_.fill = [this](std::size_t p, compute::NetPart<T>& to) { fill(p, to); };
+    if (has_pairs() && data.is_streamed()) return;
+    for (std::uint32_t g = 0; g < data.num_graphs(); ++g) {
+      const pairs::PairSet* set = nullptr;
+      PairSlice slice;
+      if (has_pairs()) {
+        slice = data.pair_sets(std::vector<std::uint32_t>{g});
+        set = slice.sets[0];
+      }
+      kept_.push_back(input_of(g, set));
+    }
+  }
+
+  const compute::NetBatch<T>& make(const Batch& batch) override {
+    graphs_ = batch.graphs;
+    batch_.table = table_.view();
+    batch_.num_graphs = graphs_.size();
+    batch_.seed = batch.seed;
+    if (has_pairs()) slice_ = data_.pair_sets(graphs_);
+    made_.clear();
+    if (kept_.empty())
+      for (std::size_t i = 0; i < graphs_.size(); ++i) made_.push_back(input_of(graphs_[i], slice_.sets[i]));
+    // The borders depend on the batch alone.
+    batch_.parts.clear();
+    for (std::size_t i = 0; i < graphs_.size(); ++i) {
+      const std::size_t rows = data_.num_rows(graphs_[i]);
+      if (batch_.parts.empty() || batch_.parts.back().num_rows + rows > kPartRows) {
+        batch_.parts.emplace_back();
+        batch_.parts.back().first_graph = i;
+      }
+      ++batch_.parts.back().num_graphs;
+      batch_.parts.back().num_rows += rows;
+    }
+    if (parts_.size() < batch_.parts.size()) parts_.resize(batch_.parts.size());
+    return batch_;
+  }
+
+ private:
+  bool has_pairs() const { return model::has_pair_rows(model_.model); }
+  bool by_kind() const { return shape_.readouts[0].num_kinds > 1; }
+
+  void make_table() {
+    const pairs::FeatureLayout& layout = data_.layout().features;
+    if (has_pairs()) {
+      const std::vector<float> rows = pairs::label_features<float>(layout);
+      const std::size_t columns = layout.columns();
+      for (std::size_t at = 0; at < rows.size(); at += columns) table_.add({rows.data() + at, columns});
+      return;
+    }
+    // Nodes without labels have one; without attributes either, a constant column.
+    for (std::size_t c = 0; c < layout.node_labels.size(); ++c) {
+      table_.put(static_cast<std::uint32_t>(c), T{1});
+      table_.end_row();
+    }
+    if (!layout.node_labels.empty()) return;
+    if (layout.columns() == 0) table_.put(0, T{1});
+    table_.end_row();
+  }
+
+  void append_scaled(Span<const double> values, const std::vector<double>& mean,
+                     const std::vector<double>& scale, std::vector<T>& out) const {
+    for (std::size_t c = 0; c < values.size(); ++c)
+      out.push_back(static_cast<T>(mean.empty() ? static_cast<float>(values[c])
+                                                : scaled_attribute(values[c], mean[c], scale[c])));
+  }
+
+  GraphInput<T> input_of(std::uint32_t number, const pairs::PairSet* set) const {
+    const Graph& g = data_.graphs()[number];
+    const pairs::FeatureLayout& layout = data_.layout().features;
+    GraphInput<T> input;
+    if (!data_.has_labels_only()) {
+      input.labels.resize(data_.num_rows(number));
+      data_.write_labels(number, set, input.labels.data());
+    }
+    if (layout.node_attributes > 0)
+      for (std::size_t v = 0; v < g.num_nodes(); ++v)
+        append_scaled(g.node_attributes(static_cast<Node>(v)), scaling_.node_mean, scaling_.node_scale,
+                      input.node_attributes);
+    if (!has_pairs()) return input;
+    if (layout.edge_attributes > 0) {
+      // Rows of edges come in the order of the edges' numbers.
+      std::size_t edge = 0;
+      for (std::size_t row = g.num_nodes(); row < set->num_rows(); ++row) {
+        if (set->kind[row] != pairs::RowKind::kEdge) continue;
+        input.edge_rows.push_back(static_cast<std::uint32_t>(row));
+        append_scaled(g.edge_attributes(edge++), scaling_.edge_mean, scaling_.edge_scale,
+                      input.edge_attributes);
+      }
+    }
+    const std::size_t columns = num_columns(data_.layout().weights);
+    if (columns == 0) return input;
+    std::vector<double> weights(set->num_rows() * columns);
+    data_.write_weights(number, *set, weights.data());
+    input.weights.assign(weights.begin(), weights.end());
+    return input;
+  }
+
+  void fill(std::size_t p, compute::NetPart<T>& to) {
+    const auto& size = batch_.parts[p];
+    RowPart<T>& part = parts_[p];
+    part.labels.clear();
+    part.node_attributes.clear();
+    part.edge_rows.clear();
+    part.edge_attributes.clear();
+    part.weights.clear();
+    part.segments.clear();
+    part.kind_rows.clear();
+    part.neighbors.clear();
+    part.ends.clear();
+    part.own_times.clear();
+    to.attributes.clear();
+    const InputLayout& layout = data_.layout();
+    const std::size_t node_column = layout.features.node_attribute_column();
+    std::vector<const pairs::PairSet*> sets;
+    std::size_t first_row = 0;
+    if (by_kind()) count_kind_rows(size, part);
+    for (std::size_t i = size.first_graph; i < size.first_graph + size.num_graphs; ++i) {
+      const GraphInput<T>& input = kept_.empty() ? made_[i] : kept_[graphs_[i]];
+      const std::size_t rows = data_.num_rows(graphs_[i]);
+      const std::size_t nodes = data_.graphs()[graphs_[i]].num_nodes();
+      if (has_pairs()) sets.push_back(slice_.sets[i]);
+      part.labels.resize(first_row + rows);
+      if (data_.has_labels_only())
+        data_.write_labels(graphs_[i], has_pairs() ? slice_.sets[i] : nullptr, part.labels.data() + first_row);
+      else
+        std::copy(input.labels.begin(), input.labels.end(), part.labels.data() + first_row);
+      if (by_kind())
+        add_kinds(*slice_.sets[i], first_row, part);
+      else
+        part.segments.push_back({nullptr, nullptr, first_row, model_.loops_only ? nodes : rows});
+      if (layout.features.node_attributes > 0)
+        to.attributes.push_back({nullptr, first_row, nodes, input.node_attributes.data(), node_column,
+                                 layout.features.node_attributes});
+      for (const std::uint32_t row : input.edge_rows)
+        part.edge_rows.push_back(static_cast<std::uint32_t>(first_row + row));
+      part.edge_attributes.insert(part.edge_attributes.end(), input.edge_attributes.begin(),
+                                  input.edge_attributes.end());
+      part.weights.insert(part.weights.end(), input.weights.begin(), input.weights.end());
+      add_neighbors(i, static_cast<std::uint32_t>(first_row), part);
+      first_row += rows;
+    }
+    if (has_pairs() && layout.features.edge_attributes > 0)
+      to.attributes.push_back({part.edge_rows.data(), 0, part.edge_rows.size(), part.edge_attributes.data(),
+                               layout.features.edge_attribute_column(), layout.features.edge_attributes});
+    if (!part.weights.empty())
+      to.attributes.push_back(
+          {nullptr, 0, first_row, part.weights.data(), layout.features.columns(), num_columns(layout.weights)});
+    if (model_.model == ModelKind::k2WlGnn) part.plan = compute::make_plan(pairs::make_batch(sets));
+
+    compute::NetStep<T> step;
+    step.num_sources = step.num_rows = first_row;
+    step.labels = part.labels.data();
+    to.steps.assign(shape_.stack.layers.size(), step);
+    to.segments.assign(shape_.stack.layers.size(), part.segments.data());
+    for (std::size_t k = 0; k < to.steps.size(); ++k) {
+      switch (shape_.stack.layers[k].sum) {
+        case compute::LayerShape::Sum::kNone:
+          break;
+        case compute::LayerShape::Sum::kPairs:
+          to.steps[k].pairs = &part.plan;
+          break;
+        case compute::LayerShape::Sum::kNeighbors:
+          to.steps[k].neighbors = part.neighbors.view();
+          if (model_.model != ModelKind::k2Gnn) break;
+          to.steps[k].ends = part.ends.view();
+          to.steps[k].own_times = part.own_times.data();
+          break;
+      }
+    }
+  }
+
+  // So that pointers into the list stay where they are.
+  void count_kind_rows(const typename compute::NetBatch<T>::Size& size, RowPart<T>& part) const {
+    std::size_t count = 0;
+    for (std::size_t i = size.first_graph; i < size.first_graph + size.num_graphs; ++i)
+      count += slice_.sets[i]->num_rows() - slice_.sets[i]->num_nodes();
+    part.kind_rows.reserve(count);
+  }
+
+  static void add_kinds(const pairs::PairSet& set, std::size_t first_row, RowPart<T>& part) {
+    part.segments.push_back({nullptr, nullptr, first_row, set.num_nodes()});
+    for (const pairs::RowKind kind : {pairs::RowKind::kEdge, pairs::RowKind::kIndirect}) {
+      const std::size_t begin = part.kind_rows.size();
+      for (std::size_t row = set.num_nodes(); row < set.num_rows(); ++row)
+        if (set.kind[row] == kind) part.kind_rows.push_back(static_cast<std::uint32_t>(first_row + row));
+      part.segments.push_back({part.kind_rows.data() + begin, nullptr, 0, part.kind_rows.size() - begin});
+    }
+  }
+
+  void add_neighbors(std::size_t i, std::uint32_t first_row, RowPart<T>& part) const {
+    if (model_.model == ModelKind::k2WlGnn || model_.model == ModelKind::kMlp) return;
+    if (model_.model == ModelKind::k2Gnn) {
+      // Rows at each node, then the nodes at each row's ends, of which it is itself one row each.
+      const pairs::PairSet& set = *slice_.sets[i];
+      const auto first_node = static_cast<std::uint32_t>(part.neighbors.num_rows());
+      for (std::size_t v = 0; v < set.num_nodes(); ++v) {
+        for (std::uint64_t k = set.balls.offsets[v]; k < set.balls.offsets[v + 1]; ++k)
+          part.neighbors.put(first_row + set.ball_rows[k], T{1});
+        part.neighbors.end_row();
+      }
+      for (std::size_t row = 0; row < set.num_rows(); ++row) {
+        part.ends.put(first_node + set.first[row], T{1});
+        if (set.first[row] != set.second[row]) part.ends.put(first_node + set.second[row], T{1});
+        part.ends.end_row();
+        part.own_times.push_back(set.first[row] != set.second[row] ? T{-2} : T{-1});
+      }
+      return;
+    }
+    const VertexLists& lists = data_.vertex_lists();
+    const std::uint64_t first = data_.first_node(graphs_[i]);
+    const std::size_t nodes = data_.num_rows(graphs_[i]);
+    for (std::size_t v = 0; v < nodes; ++v) {
+      const double row_scale = lists.row_scale.empty() ? 1 : lists.row_scale[first + v];
+      for (std::uint64_t k = lists.offsets[first + v]; k < lists.offsets[first + v + 1]; ++k) {
+        const std::uint32_t source = lists.sources[k];
+        const double scale =
+            lists.source_scale.empty() ? row_scale : row_scale * lists.source_scale[first + source];
+        part.neighbors.put(first_row + source, static_cast<T>(scale));
+      }
+      if (model_.model == ModelKind::kGin) part.neighbors.put(first_row + static_cast<std::uint32_t>(v), T{1});
+      part.neighbors.end_row();
+    }
+  }
+
+  const EncodedDataset& data_;
+  model::ModelOptions model_;
+  const compute::NetShape& shape_;
+  FeatureScaling scaling_;
+  SparseTable<T> table_;
+  // Per graph; none if the data is streamed.
+  std::vector<GraphInput<T>> kept_;
+
+  // Of the batch at hand.
+  std::vector<std::uint32_t> graphs_;
+  PairSlice slice_;
+  std::vector<GraphInput<T>> made_;
+  std::vector<RowPart<T>> parts_;
+  compute::NetBatch<T> batch_;
+};
+
+}  // namespace
+
+template <typename T>
+std::unique_ptr<BatchMaker<T>> make_row_batches(const EncodedDataset& data, const model::ModelOptions& model,
+                                                const compute::NetShape& shape, const FeatureScaling& scaling) {
+  return std::make_unique<RowBatches<T>>(data, model, shape, scaling);
+}
+
+template std::unique_ptr<BatchMaker<float>> make_row_batches(const EncodedDataset&, const model::ModelOptions&,
+                                                             const compute::NetShape&, const FeatureScaling&);
+template std::unique_ptr<BatchMaker<double>> make_row_batches(const EncodedDataset&, const model::ModelOptions&,
+                                                              const compute::NetShape&, const FeatureScaling&);
+
+}  // namespace twofold::train
