@@ -90,7 +90,7 @@ std::uint32_t narrow_count(std::uint64_t count) {
   return static_cast<std::uint32_t>(count);
 }
 
-compute::Segments last_segments(const levels::NeighborBatch& cut, bool loops_only) {
+compute::Segments last_segments(const levels::BatchLevels<Row>& cut, bool loops_only) {
   compute::Segments segments;
   segments.num_rows = cut.rows.back().size();
   for (std::size_t g = 0; g < cut.num_graphs(); ++g) {
@@ -154,17 +154,17 @@ ColorBatcher::ColorBatcher(const EncodedDataset& data, const model::ModelOptions
 }
 
 ops::Neighborhood ColorBatcher::neighborhood(std::size_t k) const {
-  const levels::NeighborLevel& level = cut_.levels[k - 1];
+  const pairs::LevelOf<Row>& level = cut_.levels[k - 1];
   const bool with_own = model_.model == ModelKind::kGin || model_.model == ModelKind::kGcn;
   const auto made = std::make_shared<OwnedPlan>();
   if (with_own) {
-    made->sources.reserve(level.sources.size() + level.num_rows());
-    made->counts.reserve(level.sources.size() + level.num_rows());
+    made->sources.reserve(level.items.size() + level.num_rows());
+    made->counts.reserve(level.items.size() + level.num_rows());
     made->offsets.reserve(level.num_rows() + 1);
     for (std::size_t row = 0; row < level.num_rows(); ++row) {
       const auto begin = static_cast<std::ptrdiff_t>(level.offsets[row]);
       const auto end = static_cast<std::ptrdiff_t>(level.offsets[row + 1]);
-      made->sources.insert(made->sources.end(), level.sources.begin() + begin, level.sources.begin() + end);
+      made->sources.insert(made->sources.end(), level.items.begin() + begin, level.items.begin() + end);
       made->counts.insert(made->counts.end(), level.multiplicity.begin() + begin,
                           level.multiplicity.begin() + end);
       made->sources.push_back(level.own[row]);
@@ -173,7 +173,7 @@ ops::Neighborhood ColorBatcher::neighborhood(std::size_t k) const {
     }
   } else {
     made->offsets = level.offsets;
-    made->sources = level.sources;
+    made->sources = level.items;
     made->counts = level.multiplicity;
   }
   if (model_.model == ModelKind::kSage)
@@ -212,24 +212,24 @@ void ColorBatcher::add_pooling(std::vector<nn::ColorRows>& rounds) const {
 }
 
 std::unique_ptr<TorchBatch> ColorBatcher::make(const Batch& batch) {
-  cutter_.cut(std::vector<std::size_t>(batch.graphs.begin(), batch.graphs.end()), cut_, false);
+  cutter_.cut(std::vector<std::size_t>(batch.graphs.begin(), batch.graphs.end()), cut_);
   auto result = std::make_unique<TorchBatch>();
   nn::GraphBatch& graphs = result->graphs;
   graphs.seed = batch.seed;
   graphs.label_features = features_.index_select(0, index_of(cut_.rows[0]));
-  const std::size_t step = levels_.levels_a_round();
+  const std::size_t step = levels_.levels_per_round;
   graphs.colors.resize(levels_.num_rounds() + 1);
   for (std::size_t t = 1; t < graphs.colors.size(); ++t) {
     const std::size_t k = t * step;
-    const levels::NeighborLevel& level = cut_.levels[k - 1];
+    const pairs::LevelOf<Row>& level = cut_.levels[k - 1];
     nn::ColorRows& to = graphs.colors[t];
     to.labels = index_of(cut_.origins[k]);
     to.own = index_of(level.own);
     to.neighborhood = neighborhood(k - step + 1);
-    result->index_count += level.sources.size() * 4 + level.num_rows() * 8;
+    result->index_count += level.items.size() * 4 + level.num_rows() * 8;
     if (step == 1) continue;
     to.ends = neighborhood(k);
-    result->index_count += cut_.levels[k - 2].sources.size() * 4;
+    result->index_count += cut_.levels[k - 2].items.size() * 4;
     std::vector<double> ends(level.num_rows(), 0);
     for (std::size_t row = 0; row < ends.size(); ++row)
       for (std::uint64_t at = level.offsets[row]; at < level.offsets[row + 1]; ++at)

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "twofold/levels/neighbor_cutter.h"
+#include "twofold/levels/level_cutter.h"
 #include "twofold/train/torch_batch.h"
 
 namespace twofold::train {
@@ -30,10 +30,10 @@ class ColorBatcher {
   model::ModelOptions model_;
   torch::Dtype dtype_;
   const levels::NeighborLevels& levels_;
-  levels::NeighborCutter cutter_;
+  levels::Cutter<levels::Row> cutter_;
   // A row a row of level 0.
   torch::Tensor features_;
-  levels::NeighborBatch cut_;
+  levels::BatchLevels<levels::Row> cut_;
 };
 
 }  // namespace twofold::train

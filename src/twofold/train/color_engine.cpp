@@ -12,7 +12,7 @@ namespace {
 // A batch as the network takes it, with all that it refers to.
 struct CutBatch {
   std::vector<std::uint32_t> graphs;
-  levels::BatchLevels levels;
+  levels::BatchLevels<levels::RowPair> levels;
   SparseTable table;
   // Where only loops are pooled: their rows and counts.
   std::vector<std::uint32_t> loop_rows;
@@ -59,7 +59,7 @@ class ColorEngine : public Engine {
   void fill(const std::vector<std::uint32_t>& graphs, CutBatch& to) {
     to.graphs = graphs;
     numbers_.assign(graphs.begin(), graphs.end());
-    cutter_.cut(numbers_, to.levels, false);
+    cutter_.cut(numbers_, to.levels);
     to.table.clear();
     for (const levels::Row row : to.levels.rows[0]) to.table.add(table_, row);
     to.net.table = to.table.view();
@@ -97,7 +97,7 @@ class ColorEngine : public Engine {
   Objective task_;
   int threads_;
   levels::ColorLevels levels_;
-  levels::LevelCutter cutter_;
+  levels::Cutter<levels::RowPair> cutter_;
   compute::PairNet<float> net_;
   // The features of level 0.
   SparseTable table_;

@@ -13,9 +13,9 @@ using Level = typename GinBatch<T>::Level;
 
 // A sum over the sources of a color, and its own row, which gin adds.
 template <typename T>
-void fill_sums(const levels::NeighborLevel& from, Level<T>& to) {
+void fill_sums(const pairs::LevelOf<levels::Row>& from, Level<T>& to) {
   const std::size_t rows = from.num_rows();
-  const std::size_t entries = from.sources.size() + rows;
+  const std::size_t entries = from.items.size() + rows;
   TWOFOLD_CHECK(entries <= std::numeric_limits<std::uint32_t>::max(), "{} summands", entries);
   to.own = from.own;
   to.offsets.resize(rows + 1);
@@ -25,7 +25,7 @@ void fill_sums(const levels::NeighborLevel& from, Level<T>& to) {
   for (std::size_t row = 0; row < rows; ++row) {
     to.offsets[row] = static_cast<std::uint32_t>(at);
     for (std::uint64_t k = from.offsets[row]; k < from.offsets[row + 1]; ++k, ++at) {
-      to.columns[at] = from.sources[k];
+      to.columns[at] = from.items[k];
       to.values[at] = static_cast<T>(from.multiplicity[k]);
     }
     to.columns[at] = from.own[row];
@@ -107,7 +107,7 @@ template <typename T>
 void GinBatcher::fill(const std::vector<std::uint32_t>& graphs, GinBatch<T>& to) {
   to.graphs = graphs;
   numbers_.assign(graphs.begin(), graphs.end());
-  cutter_.cut(numbers_, cut_, false);
+  cutter_.cut(numbers_, cut_);
   const std::size_t last = cut_.levels.size();
   to.levels.resize(last + 1);
   to.net.levels.resize(last + 1);

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "twofold/compute/gin_net.h"
-#include "twofold/levels/neighbor_cutter.h"
+#include "twofold/levels/level_cutter.h"
 #include "twofold/train/encoded_dataset.h"
 
 namespace twofold::train {
@@ -47,13 +47,13 @@ class GinBatcher {
 
  private:
   const levels::NeighborLevels& levels_;
-  levels::NeighborCutter cutter_;
+  levels::Cutter<levels::Row> cutter_;
   // The initial features of level 0's rows, data.columns() values each.
   std::size_t columns_;
   std::vector<float> features_;
 
   std::vector<std::size_t> numbers_;
-  levels::NeighborBatch cut_;
+  levels::BatchLevels<levels::Row> cut_;
   std::vector<std::uint64_t> entry_;
 };
 
