@@ -99,9 +99,9 @@ PairInfo describe_pairs(const Dataset& dataset, const DataInfoOptions& options, 
   how.max_memory = options.max_memory;
   how.progress = line.progress();
   const levels::ColorLevels colored = levels::build_color_levels(dataset.graphs, radius, how);
-  for (const levels::ColorLevel& level : colored.levels) {
+  for (const levels::ColorLevels::Level& level : colored.levels) {
     info.colors.push_back(level.num_rows());
-    info.color_triples.push_back(level.triples.size());
+    info.color_triples.push_back(level.items.size());
   }
   return info;
 }

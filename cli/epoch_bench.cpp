@@ -95,7 +95,7 @@ std::uint64_t EpochBench::num_triples(const Contestant& contestant) const {
   if (settings_.model.model != model::ModelKind::k2WlGnn) return 0;
   if (contestant.engine->kind() != model::EngineKind::kColors) return contestant.data->num_triples();
   const levels::ColorLevels& levels = contestant.data->color_levels(settings_.model.layers);
-  return std::accumulate(levels.graph_triples.begin(), levels.graph_triples.end(), std::uint64_t{0});
+  return std::accumulate(levels.graph_items.begin(), levels.graph_items.end(), std::uint64_t{0});
 }
 
 void EpochBench::keep_some(std::size_t count, std::uint64_t seed) {

@@ -8,6 +8,7 @@
 
 #include "bench/dataset_graphs.h"
 #include "twofold/base/random.h"
+#include "twofold/levels/color_levels.h"
 #include "twofold/levels/level_cutter.h"
 #include "twofold/pairs/pair_counts.h"
 
@@ -38,7 +39,7 @@ void build(benchmark::State& state, const Case& c, int threads) {
   const auto sum = [](Span<const std::uint64_t> x) {
     return std::accumulate(x.begin(), x.end(), std::uint64_t{0});
   };
-  if (sum(expected.graph_rows) != counts.rows || sum(expected.graph_triples) != counts.triples) {
+  if (sum(expected.graph_rows) != counts.rows || sum(expected.graph_items) != counts.triples) {
     state.SkipWithError("rows or triples got lost");
     return;
   }
@@ -60,8 +61,8 @@ void cut(benchmark::State& state, const Case& c, std::size_t size) {
   Random random(1);
   random.shuffle(order);
   size = std::min(size, order.size());
-  levels::LevelCutter cutter(levels);
-  levels::BatchLevels batch;
+  levels::Cutter<levels::RowPair> cutter(levels);
+  levels::BatchLevels<levels::RowPair> batch;
   cutter.cut({order.data(), size}, batch);
   batch.check();
   std::size_t at = 0;
@@ -71,7 +72,7 @@ void cut(benchmark::State& state, const Case& c, std::size_t size) {
     cutter.cut({order.data() + at, size}, batch);
     at += size;
     rows += static_cast<double>(batch.rows.back().size());
-    for (const pairs::Level& level : batch.levels) triples += static_cast<double>(level.triples.size());
+    for (const pairs::Level& level : batch.levels) triples += static_cast<double>(level.items.size());
   }
   state.counters["rows"] = benchmark::Counter(rows, benchmark::Counter::kAvgIterations);
   state.counters["triples"] = benchmark::Counter(triples, benchmark::Counter::kAvgIterations);

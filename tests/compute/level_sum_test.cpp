@@ -42,7 +42,7 @@ PairSumResult by_definition(const Level& level, Activation activation, std::size
   for (std::size_t row = 0; row < level.num_rows(); ++row)
     for (std::uint64_t k = level.offsets[row]; k < level.offsets[row + 1]; ++k)
       for (std::size_t c = 0; c < d; ++c) {
-        const auto [a, b] = level.triples[k];
+        const auto [a, b] = level.items[k];
         const double times = level.multiplicity[k];
         const double x = z[a * d + c] + z[b * d + c];
         result.sums[row * d + c] += times * value(x);
@@ -59,10 +59,10 @@ Level random_level(Random& random, std::size_t rows, std::size_t sources, std::s
     level.own.push_back(static_cast<pairs::Row>(random.below(sources)));
     for (std::size_t k = random.below(most_triples + 1); k > 0; --k) {
       const auto a = static_cast<pairs::Row>(random.below(sources));
-      level.triples.push_back({a, random.chance(0.3) ? a : static_cast<pairs::Row>(random.below(sources))});
+      level.items.push_back({a, random.chance(0.3) ? a : static_cast<pairs::Row>(random.below(sources))});
       level.multiplicity.push_back(static_cast<std::uint32_t>(1 + random.below(50)));
     }
-    level.offsets.push_back(level.triples.size());
+    level.offsets.push_back(level.items.size());
   }
   pairs::reverse_triples(level);
   return level;

@@ -67,7 +67,7 @@ std::vector<std::size_t> all_of(std::size_t count) {
 
 std::vector<std::size_t> colors_by_round(const ColorLevels& levels) {
   std::vector<std::size_t> colors;
-  for (const ColorLevel& level : levels.levels) colors.push_back(level.num_rows());
+  for (const ColorLevels::Level& level : levels.levels) colors.push_back(level.num_rows());
   return colors;
 }
 
@@ -87,11 +87,11 @@ void expect_sums_of_rows(Span<const Graph> graphs, Radius radius, int rounds, bo
     const auto counts = pairs::count_pairs(graphs, radius, 1);
     EXPECT_EQ(std::accumulate(levels.graph_rows.begin(), levels.graph_rows.end(), std::uint64_t{0}),
               counts.rows);
-    EXPECT_EQ(std::accumulate(levels.graph_triples.begin(), levels.graph_triples.end(), std::uint64_t{0}),
+    EXPECT_EQ(std::accumulate(levels.graph_items.begin(), levels.graph_items.end(), std::uint64_t{0}),
               counts.triples);
     const auto initial = testing::initial_values(levels, graphs, indicators, attributes);
-    LevelCutter cutter(levels);
-    BatchLevels batch;
+    Cutter<RowPair> cutter(levels);
+    BatchLevels<RowPair> batch;
     cutter.cut(all_of(graphs.size()), batch);
     batch.check();
     EXPECT_TRUE(testing::level_sums(batch, initial) == expected) << "twins " << twins;
@@ -104,7 +104,7 @@ void expect_sums_of_rows(Span<const Graph> graphs, Radius radius, int rounds, bo
         g = random.below(graphs.size());
         sums.push_back(expected[g]);
       }
-      cutter.cut(some, batch, k != 1);
+      cutter.cut(some, batch);
       batch.check();
       EXPECT_TRUE(testing::level_sums(batch, initial) == sums);
     }
@@ -178,7 +178,7 @@ TEST(ColorLevels, AreAsLargeWithTwinsTogetherAsWithout) {
       const ColorLevels apart = build_color_levels(graphs, radius, options);
       EXPECT_EQ(colors_by_round(together), colors_by_round(apart));
       for (std::size_t k = 0; k < together.levels.size(); ++k)
-        EXPECT_EQ(together.levels[k].triples.size(), apart.levels[k].triples.size()) << "level " << k;
+        EXPECT_EQ(together.levels[k].items.size(), apart.levels[k].items.size()) << "level " << k;
       EXPECT_TRUE(together.pool_offsets == apart.pool_offsets);
     }
   }
@@ -188,12 +188,12 @@ bool same(const ColorLevels& a, const ColorLevels& b) {
   if (a.levels.size() != b.levels.size()) return false;
   for (std::size_t k = 0; k < a.levels.size(); ++k)
     if (!(a.levels[k].own == b.levels[k].own && a.levels[k].origin == b.levels[k].origin &&
-          a.levels[k].offsets == b.levels[k].offsets && a.levels[k].triples == b.levels[k].triples &&
+          a.levels[k].offsets == b.levels[k].offsets && a.levels[k].items == b.levels[k].items &&
           a.levels[k].multiplicity == b.levels[k].multiplicity))
       return false;
   return a.initial == b.initial && a.pool_offsets == b.pool_offsets && a.pool_rows == b.pool_rows &&
          a.pool_counts == b.pool_counts && a.pool_loops == b.pool_loops && a.graph_rows == b.graph_rows &&
-         a.graph_triples == b.graph_triples;
+         a.graph_items == b.graph_items;
 }
 
 TEST(ColorLevels, AreTheSameForAnyNumberOfThreads) {
@@ -219,10 +219,9 @@ TEST(ColorLevels, OfAPathOfThreeAreTheseByHand) {
   ASSERT_EQ(colors_by_round(levels), (std::vector<std::size_t>{2, 3}));
   EXPECT_TRUE(levels.pool_counts == Span<const std::uint64_t>(std::vector<std::uint64_t>{2, 1, 2}));
   EXPECT_TRUE(levels.pool_loops == Span<const std::uint32_t>(std::vector<std::uint32_t>{2, 1, 0}));
-  const ColorLevel& level = levels.levels[1];
+  const ColorLevels::Level& level = levels.levels[1];
   EXPECT_TRUE(level.own == Span<const Row>(std::vector<Row>{0, 0, 1}));
-  EXPECT_TRUE(level.triples ==
-              Span<const RowPair>(std::vector<RowPair>{{0, 0}, {1, 1}, {0, 0}, {1, 1}, {0, 1}}));
+  EXPECT_TRUE(level.items == Span<const RowPair>(std::vector<RowPair>{{0, 0}, {1, 1}, {0, 0}, {1, 1}, {0, 1}}));
   EXPECT_TRUE(level.multiplicity == Span<const std::uint32_t>(std::vector<std::uint32_t>{1, 1, 1, 2, 2}));
 }
 
@@ -257,8 +256,8 @@ TEST(ColorLevels, OfNothingAreEmpty) {
   const ColorLevels none = build_color_levels({}, Radius(1));
   none.check();
   EXPECT_EQ(colors_by_round(none), (std::vector<std::size_t>{0, 0, 0, 0}));
-  LevelCutter cutter(none);
-  BatchLevels batch;
+  Cutter<RowPair> cutter(none);
+  BatchLevels<RowPair> batch;
   cutter.cut({}, batch);
   batch.check();
   EXPECT_EQ(batch.num_graphs(), 0u);

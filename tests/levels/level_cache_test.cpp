@@ -28,10 +28,10 @@ bool same(const ColorLevels& a, const ColorLevels& b) {
   bool is_same = a.levels.size() == b.levels.size() && a.initial == b.initial &&
                  a.pool_offsets == b.pool_offsets && a.pool_rows == b.pool_rows &&
                  a.pool_counts == b.pool_counts && a.pool_loops == b.pool_loops &&
-                 a.graph_rows == b.graph_rows && a.graph_triples == b.graph_triples;
+                 a.graph_rows == b.graph_rows && a.graph_items == b.graph_items;
   for (std::size_t k = 0; is_same && k < a.levels.size(); ++k)
     is_same = a.levels[k].own == b.levels[k].own && a.levels[k].origin == b.levels[k].origin &&
-              a.levels[k].offsets == b.levels[k].offsets && a.levels[k].triples == b.levels[k].triples &&
+              a.levels[k].offsets == b.levels[k].offsets && a.levels[k].items == b.levels[k].items &&
               a.levels[k].multiplicity == b.levels[k].multiplicity;
   return is_same;
 }

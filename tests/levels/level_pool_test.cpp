@@ -56,8 +56,8 @@ TEST(LevelPool, OfPairsPoolsOnEveryLevelWhatTheRowsPoolAfterAsManyRounds) {
     const Values initial = testing::initial_values(levels, graphs, true, true);
     std::vector<std::vector<testing::PooledSums>> expected;
     for (int k = 0; k <= kRounds; ++k) expected.push_back(testing::plain_sums(graphs, radius, k, true, true));
-    LevelCutter cutter(levels);
-    BatchLevels batch;
+    Cutter<RowPair> cutter(levels);
+    BatchLevels<RowPair> batch;
     std::vector<LevelPool> pools(kRounds + 1);
     Random random(seed);
     for (int trial = 0; trial < 4; ++trial) {
@@ -87,8 +87,8 @@ TEST(LevelPool, OfNeighborsPoolsOnEveryLevelWhatTheRowsPoolAfterAsManyRounds) {
     options.kind = is_edges ? NeighborRows::kEdges : NeighborRows::kVertices;
     const NeighborLevels levels = build_neighbor_levels(graphs, options);
     const std::size_t step = is_edges ? 2 : 1;
-    NeighborCutter cutter(levels);
-    NeighborBatch batch;
+    Cutter<Row> cutter(levels);
+    BatchLevels<Row> batch;
     std::vector<LevelPool> pools(kRounds + 1);
     Random random(seed);
     for (int trial = 0; trial < 4; ++trial) {
@@ -121,8 +121,8 @@ TEST(LevelPool, OfTheFirstLevelCountsTheNodesOfEveryLabel) {
   std::vector<Graph> graphs;
   for (int k = 0; k < 8; ++k) graphs.push_back(testing::random_graph(random, 3 + random.below(20), 0.2, 3));
   const NeighborLevels levels = build_neighbor_levels(graphs);
-  NeighborCutter cutter(levels);
-  NeighborBatch batch;
+  Cutter<Row> cutter(levels);
+  BatchLevels<Row> batch;
   std::vector<std::size_t> all(graphs.size());
   std::iota(all.begin(), all.end(), std::size_t{0});
   cutter.cut(all, batch);

@@ -11,7 +11,7 @@
 #include "tests/support/rich_dataset.h"
 #include "twofold/base/error.h"
 #include "twofold/io/dataset_file.h"
-#include "twofold/levels/neighbor_cutter.h"
+#include "twofold/levels/level_cutter.h"
 #include "twofold/wl/coloring.h"
 
 namespace twofold::levels {
@@ -24,7 +24,7 @@ struct Sums {
   Values loops;
 };
 
-Sums level_sums(const NeighborBatch& batch, const NeighborLevels& levels, Span<const Graph> graphs,
+Sums level_sums(const BatchLevels<Row>& batch, const NeighborLevels& levels, Span<const Graph> graphs,
                 bool self_loops, bool degrees) {
   const Values z = testing::neighbor_values(batch, levels, graphs, self_loops, degrees).back();
   Sums sums;
@@ -51,8 +51,8 @@ void expect_sums(Span<const Graph> graphs, const NeighborLevelOptions& options, 
                        : testing::plain_vertex_sum(g, options.rounds, options.self_loops, options.degrees));
     loops.push_back(is_edges ? testing::plain_edge_sum(g, options.rounds, true) : rows.back());
   }
-  NeighborCutter cutter(levels);
-  NeighborBatch batch;
+  Cutter<Row> cutter(levels);
+  BatchLevels<Row> batch;
   Random random(seed);
   for (int k = 0; k < 4; ++k) {
     std::vector<std::size_t> some(k == 0 ? graphs.size() : random.below(5));
@@ -62,7 +62,7 @@ void expect_sums(Span<const Graph> graphs, const NeighborLevelOptions& options, 
       expected.rows.push_back(rows[some[at]]);
       expected.loops.push_back(loops[some[at]]);
     }
-    cutter.cut(some, batch, k != 2);
+    cutter.cut(some, batch);
     batch.check();
     const Sums found = level_sums(batch, levels, graphs, options.self_loops, options.degrees);
     EXPECT_EQ(found.rows, expected.rows) << "seed " << seed << ", batch " << k;

@@ -14,7 +14,7 @@ std::vector<std::size_t> colors_by_round(const std::string& dataset, int radius,
   const ColorLevels levels = build_color_levels(data.graphs, pairs::Radius(radius), options);
   levels.check();
   std::vector<std::size_t> colors;
-  for (const ColorLevel& level : levels.levels) colors.push_back(level.num_rows());
+  for (const ColorLevels::Level& level : levels.levels) colors.push_back(level.num_rows());
   return colors;
 }
 

@@ -70,7 +70,7 @@ std::vector<PooledSums> plain_sums(Span<const Graph> graphs, pairs::Radius radiu
   return sums;
 }
 
-std::vector<std::vector<std::uint64_t>> level_values(const levels::BatchLevels& batch,
+std::vector<std::vector<std::uint64_t>> level_values(const levels::BatchLevels<pairs::RowPair>& batch,
                                                      const std::vector<std::uint64_t>& initial) {
   std::vector<std::uint64_t> start;
   for (const pairs::Row row : batch.rows[0]) start.push_back(initial[row]);
@@ -81,7 +81,7 @@ std::vector<std::vector<std::uint64_t>> level_values(const levels::BatchLevels& 
     for (std::size_t row = 0; row < next.size(); ++row) {
       std::uint64_t sum = 0;
       for (std::uint64_t at = level.offsets[row]; at < level.offsets[row + 1]; ++at)
-        sum += level.multiplicity[at] * triple_value(z[k][level.triples[at].a], z[k][level.triples[at].b]);
+        sum += level.multiplicity[at] * triple_value(z[k][level.items[at].a], z[k][level.items[at].b]);
       next[row] = next_value(z[k][level.own[row]], start[batch.origins[k + 1][row]], sum);
     }
     z.push_back(std::move(next));
@@ -89,7 +89,7 @@ std::vector<std::vector<std::uint64_t>> level_values(const levels::BatchLevels& 
   return z;
 }
 
-std::vector<PooledSums> level_sums(const levels::BatchLevels& batch,
+std::vector<PooledSums> level_sums(const levels::BatchLevels<pairs::RowPair>& batch,
                                    const std::vector<std::uint64_t>& initial) {
   const std::vector<std::uint64_t> z = level_values(batch, initial).back();
   std::vector<PooledSums> sums(batch.num_graphs());

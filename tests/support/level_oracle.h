@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "twofold/graph/graph.h"
+#include "twofold/levels/color_levels.h"
 #include "twofold/levels/level_cutter.h"
 #include "twofold/pairs/radius.h"
 
@@ -24,11 +25,12 @@ std::vector<PooledSums> plain_sums(Span<const Graph> graphs, pairs::Radius radiu
                                    bool attributes);
 
 /// z on the levels of a batch: one per row of every level. `initial` as in level_sums.
-std::vector<std::vector<std::uint64_t>> level_values(const levels::BatchLevels& batch,
+std::vector<std::vector<std::uint64_t>> level_values(const levels::BatchLevels<pairs::RowPair>& batch,
                                                      const std::vector<std::uint64_t>& initial);
 
 /// On the levels of a batch. `initial` has one z0 for each row of level 0 of the dataset.
-std::vector<PooledSums> level_sums(const levels::BatchLevels& batch, const std::vector<std::uint64_t>& initial);
+std::vector<PooledSums> level_sums(const levels::BatchLevels<pairs::RowPair>& batch,
+                                   const std::vector<std::uint64_t>& initial);
 
 /// z0 of every row of level 0.
 std::vector<std::uint64_t> initial_values(const levels::ColorLevels& levels, Span<const Graph> graphs,

@@ -87,8 +87,9 @@ std::uint64_t plain_edge_sum(const Graph& g, int rounds, bool loops_only) {
   return std::accumulate(z.begin(), end, std::uint64_t{0});
 }
 
-std::vector<Values> neighbor_values(const levels::NeighborBatch& batch, const levels::NeighborLevels& levels,
-                                    Span<const Graph> graphs, bool self_loops, bool degrees) {
+std::vector<Values> neighbor_values(const levels::BatchLevels<pairs::Row>& batch,
+                                    const levels::NeighborLevels& levels, Span<const Graph> graphs,
+                                    bool self_loops, bool degrees) {
   Values start, degree;
   for (const pairs::Row row : batch.rows[0]) {
     const levels::InitialRow& initial = levels.initial[row];
@@ -97,13 +98,13 @@ std::vector<Values> neighbor_values(const levels::NeighborBatch& batch, const le
   }
   std::vector<Values> z = {start};
   for (std::size_t k = 1; k < batch.rows.size(); ++k) {
-    const levels::NeighborLevel& level = batch.levels[k - 1];
+    const pairs::LevelOf<pairs::Row>& level = batch.levels[k - 1];
     Values next(level.num_rows());
     for (std::size_t row = 0; row < next.size(); ++row) {
       std::uint64_t sum = 0;
-      const bool is_edges = batch.kind == levels::NeighborRows::kEdges;
+      const bool is_edges = batch.levels_per_round == 2;
       for (std::uint64_t at = level.offsets[row]; at < level.offsets[row + 1]; ++at) {
-        const pairs::Row source = level.sources[at];
+        const pairs::Row source = level.items[at];
         std::uint64_t value = z[k - 1][source];
         if (is_edges && k % 2 == 0) value -= z[k - 2][level.own[row]];
         if (degrees) value *= degree[batch.origins[k - 1][source]] * degree[batch.origins[k][row]];

@@ -4,7 +4,8 @@
 #include <vector>
 
 #include "twofold/graph/graph.h"
-#include "twofold/levels/neighbor_cutter.h"
+#include "twofold/levels/level_cutter.h"
+#include "twofold/levels/neighbor_levels.h"
 
 namespace twofold::testing {
 
@@ -21,7 +22,7 @@ std::uint64_t plain_vertex_sum(const Graph& g, int rounds, bool self_loops, bool
 std::uint64_t plain_edge_sum(const Graph& g, int rounds, bool loops_only);
 
 /// On the levels of a batch: one per row of every level.
-std::vector<std::vector<std::uint64_t>> neighbor_values(const levels::NeighborBatch& batch,
+std::vector<std::vector<std::uint64_t>> neighbor_values(const levels::BatchLevels<pairs::Row>& batch,
                                                         const levels::NeighborLevels& levels,
                                                         Span<const Graph> graphs, bool self_loops,
                                                         bool degrees);

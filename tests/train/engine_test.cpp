@@ -143,9 +143,9 @@ void expect_exact_on_colors(Sample& sample, const std::vector<std::uint32_t>& gr
     rows.graphs.push_back({slice.sets[i], labels[i].data(), nullptr, nullptr, 0, nullptr});
 
   const levels::ColorLevels& colors = sample.data.color_levels(options.layers);
-  levels::LevelCutter cutter(colors);
-  levels::BatchLevels cut;
-  cutter.cut(std::vector<std::size_t>(graphs.begin(), graphs.end()), cut, false);
+  levels::Cutter<levels::RowPair> cutter(colors);
+  levels::BatchLevels<levels::RowPair> cut;
+  cutter.cut(std::vector<std::size_t>(graphs.begin(), graphs.end()), cut);
   const std::vector<std::uint32_t> initial = levels::initial_labels(colors.initial, sample.graphs, features);
   compute::PairNetBatch<double> on_colors;
   on_colors.table = rows.table;

@@ -348,7 +348,7 @@ double PairNet<T>::run(const PairNetBatch<T>& batch, const Targets<T>* targets, 
   // A small batch on levels is done before a second thread has woken up.
   constexpr std::size_t kEnoughTriples = 200000;
   std::size_t level_triples = 0;
-  for (const pairs::Level* level : batch.levels) level_triples += level->triples.size();
+  for (const pairs::Level* level : batch.levels) level_triples += level->items.size();
   const bool is_alone = num_chunks == 1 && (batch.levels.empty() || level_triples >= kEnoughTriples);
   const int threads_inside = is_alone ? workers : 1;
   parallel_for_workers(num_chunks, threads, [&](std::size_t i, int worker) {

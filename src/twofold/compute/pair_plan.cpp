@@ -64,13 +64,13 @@ void cut_set(const pairs::PairSet& set, std::uint32_t block, Cutter& cutter) {
 }
 
 void cut_level(const pairs::Level& level, std::uint32_t block, Cutter& cutter) {
-  if (level.triples.size() <= 2 * kItemTriples) {
-    cutter.whole(block, level.triples.size());
+  if (level.items.size() <= 2 * kItemTriples) {
+    cutter.whole(block, level.items.size());
     return;
   }
   // Rows and sources are cut into equally many parts of about equal numbers of entries each.
   cutter.begin_parts(block);
-  const std::uint64_t parts = level.triples.size() / kItemTriples;
+  const std::uint64_t parts = level.items.size() / kItemTriples;
   const auto border = [&](const std::vector<std::uint64_t>& offsets, std::uint64_t part) {
     const std::uint64_t position = offsets.back() / parts * part;
     const auto at = std::lower_bound(offsets.begin(), offsets.end(), position);
@@ -132,7 +132,7 @@ PairPlan make_plan(const std::vector<const pairs::Level*>& levels) {
     cut_level(*levels[k], static_cast<std::uint32_t>(k), cutter);
     plan.num_rows += levels[k]->num_rows();
     plan.num_sources += levels[k]->num_sources;
-    plan.num_triples += levels[k]->triples.size();
+    plan.num_triples += levels[k]->items.size();
   }
   return plan;
 }

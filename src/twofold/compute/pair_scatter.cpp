@@ -35,7 +35,7 @@ HWY_INLINE void ScatterTriples(const pairs::Level& level, const T* HWY_RESTRICT 
     const auto g2 = kVectors > 2 ? hn::Mul(times, hn::LoadU(tag, slope + 2 * N)) : zero;
     const auto g3 = kVectors > 3 ? hn::Mul(times, hn::LoadU(tag, slope + 3 * N)) : zero;
     for (std::size_t at = level.offsets[row]; at < level.offsets[row + 1]; ++at) {
-      const pairs::RowPair triple = level.triples[at];
+      const pairs::RowPair triple = level.items[at];
       const auto count = hn::Set(tag, static_cast<T>(level.multiplicity[at]));
       const T* a = prepared + triple.a * stride;
       const T* b = prepared + triple.b * stride;

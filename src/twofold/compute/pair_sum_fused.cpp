@@ -175,7 +175,7 @@ void SumBlock(const BlockRows<T>& rows, const PairBlock& block, Part part) {
   if (block.form == PairForm::kWeighted) {
     const pairs::Level& level = *block.level;
     for (std::size_t row = part.begin; row < part.end; ++row)
-      WeightedSumRow<Op>(rows, row, level.triples.data() + level.offsets[row],
+      WeightedSumRow<Op>(rows, row, level.items.data() + level.offsets[row],
                          level.multiplicity.data() + level.offsets[row],
                          level.offsets[row + 1] - level.offsets[row]);
     return;

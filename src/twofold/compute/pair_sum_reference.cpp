@@ -49,8 +49,8 @@ void for_each_triple(const PairPlan& plan, const Visit& visit) {
     if (block.level != nullptr) {
       for (std::size_t row = 0; row < block.num_rows(); ++row)
         for (std::uint64_t k = block.level->offsets[row]; k < block.level->offsets[row + 1]; ++k)
-          visit(block.first_row + row, block.first_source + block.level->triples[k].a,
-                block.first_source + block.level->triples[k].b, block.level->multiplicity[k]);
+          visit(block.first_row + row, block.first_source + block.level->items[k].a,
+                block.first_source + block.level->items[k].b, block.level->multiplicity[k]);
       continue;
     }
     scan.begin(*block.set);

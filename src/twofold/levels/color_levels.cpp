@@ -6,6 +6,7 @@
 #include "twofold/base/error.h"
 #include "twofold/base/memory.h"
 #include "twofold/base/parallel.h"
+#include "twofold/levels/level_arrays.h"
 #include "twofold/levels/twin_scan.h"
 
 namespace twofold::levels {
@@ -25,18 +26,6 @@ struct Part {
 
 constexpr Row kNew = 0x80000000u;
 
-struct ColorLevelArrays {
-  std::vector<TripleTable::Arrays> levels;
-  std::vector<GrowingArray<Row>> origins;
-  GrowingArray<InitialRow> initial;
-  GrowingArray<std::uint64_t> pool_offsets;
-  GrowingArray<Row> pool_rows;
-  GrowingArray<std::uint64_t> pool_counts;
-  GrowingArray<std::uint32_t> pool_loops;
-  GrowingArray<std::uint64_t> graph_rows;
-  GrowingArray<std::uint64_t> graph_triples;
-};
-
 class ColorLevelBuilder {
  public:
   ColorLevelBuilder(Span<const Graph> graphs, pairs::Radius radius, const ColorLevelOptions& options)
@@ -47,10 +36,7 @@ class ColorLevelBuilder {
         initial_(layout(graphs, options), options.attributes),
         tables_(static_cast<std::size_t>(options.rounds)),
         scans_(static_cast<std::size_t>(resolve_threads(options.threads))),
-        storage_(std::make_shared<ColorLevelArrays>()) {
-    storage_->origins.resize(tables_.size() + 1);
-    storage_->pool_offsets.push_back(0);
-  }
+        storage_(std::make_shared<LevelArrays<RowPair>>(tables_.size() + 1)) {}
 
   ColorLevels build() {
     for (std::size_t begin = 0; begin < graphs_.size();) {
@@ -60,7 +46,7 @@ class ColorLevelBuilder {
       begin = end;
       if (options_.progress) options_.progress(begin, graphs_.size());
     }
-    return finish();
+    return finish_levels(std::move(storage_), initial_.take_rows(), tables_, 1);
   }
 
  private:
@@ -98,8 +84,7 @@ class ColorLevelBuilder {
       part.colors = part.rows.color;
       part.num_triples = 0;
     }
-    GrowingArray<Row>& origins = storage_->origins[0];
-    while (origins.size() < initial_.rows().size()) origins.push_back(static_cast<Row>(origins.size()));
+    storage_->take_in_initial(initial_.rows().size());
     obey_limit(begin, count);
     for (std::size_t round = 0; round < tables_.size(); ++round) {
       parallel_for_workers(count, options_.threads, [&](std::size_t k, int worker) {
@@ -148,40 +133,18 @@ class ColorLevelBuilder {
   }
 
   void pool(const Part& part) {
-    struct Count {
-      Row color;
-      std::uint32_t loops;
-      std::uint64_t pairs;
-    };
-    std::vector<Count> counts(part.colors.size());
-    std::uint64_t num_rows = 0;
+    std::vector<ColorCount> counts(part.colors.size());
     for (Row row = 0; row < counts.size(); ++row) {
       const std::uint64_t pairs = part.rows.count(row);
       const bool is_loop = row < part.rows.twins.num_classes();
       counts[row] = {part.colors[row], is_loop ? static_cast<std::uint32_t>(pairs) : 0, pairs};
-      num_rows += pairs;
     }
-    std::sort(counts.begin(), counts.end(), [](const Count& x, const Count& y) { return x.color < y.color; });
-    for (std::size_t k = 0; k < counts.size();) {
-      Count sum = counts[k];
-      for (++k; k < counts.size() && counts[k].color == sum.color; ++k) {
-        sum.loops += counts[k].loops;
-        sum.pairs += counts[k].pairs;
-      }
-      storage_->pool_rows.push_back(sum.color);
-      storage_->pool_counts.push_back(sum.pairs);
-      storage_->pool_loops.push_back(sum.loops);
-    }
-    storage_->pool_offsets.push_back(storage_->pool_rows.size());
-    storage_->graph_rows.push_back(num_rows);
-    storage_->graph_triples.push_back(part.num_triples);
+    storage_->add_graph(counts, part.num_triples);
   }
 
   std::uint64_t bytes(std::size_t count) const {
-    std::uint64_t sum = initial_.bytes();
+    std::uint64_t sum = initial_.bytes() + storage_->bytes();
     for (const TripleTable& table : tables_) sum += table.bytes();
-    for (const GrowingArray<Row>& origins : storage_->origins) sum += origins.bytes();
-    sum += storage_->pool_rows.bytes() + storage_->pool_counts.bytes() + storage_->pool_loops.bytes();
     for (std::size_t k = 0; k < count; ++k)
       sum += parts_[k].rows.memory() + parts_[k].fresh.bytes() + 8 * parts_[k].colors.size();
     return sum;
@@ -195,30 +158,6 @@ class ColorLevelBuilder {
                    need, limit_);
   }
 
-  ColorLevels finish() {
-    ColorLevels result;
-    result.levels.resize(tables_.size() + 1);
-    storage_->initial = initial_.take_rows();
-    storage_->levels.resize(tables_.size() + 1);
-    for (std::size_t k = 0; k < result.levels.size(); ++k) {
-      TripleTable::Arrays& arrays = storage_->levels[k];
-      if (k > 0) arrays = tables_[k - 1].take();
-      if (k == 0)
-        for (std::size_t row = 0; row <= storage_->initial.size(); ++row) arrays.offsets.push_back(0);
-      result.levels[k] = {arrays.own.view(), storage_->origins[k].view(), arrays.offsets.view(),
-                          arrays.items.view(), arrays.multiplicity.view()};
-    }
-    result.initial = storage_->initial.view();
-    result.pool_offsets = storage_->pool_offsets.view();
-    result.pool_rows = storage_->pool_rows.view();
-    result.pool_counts = storage_->pool_counts.view();
-    result.pool_loops = storage_->pool_loops.view();
-    result.graph_rows = storage_->graph_rows.view();
-    result.graph_triples = storage_->graph_triples.view();
-    result.storage = std::move(storage_);
-    return result;
-  }
-
   Span<const Graph> graphs_;
   pairs::Radius radius_;
   const ColorLevelOptions& options_;
@@ -228,7 +167,7 @@ class ColorLevelBuilder {
   std::vector<TwinScan> scans_;      // one a thread
   std::vector<Part> parts_;
   std::vector<Row> numbers_;
-  std::shared_ptr<ColorLevelArrays> storage_;
+  std::shared_ptr<LevelArrays<RowPair>> storage_;
 };
 
 }  // namespace
@@ -237,62 +176,6 @@ ColorLevels build_color_levels(Span<const Graph> graphs, pairs::Radius radius,
                                const ColorLevelOptions& options) {
   if (options.rounds < 0) throw UsageError(fmt::format("needed at least 0 rounds, found {}", options.rounds));
   return ColorLevelBuilder(graphs, radius, options).build();
-}
-
-std::uint64_t ColorLevels::memory() const {
-  std::uint64_t sum = initial.size() * sizeof(InitialRow) + pool_offsets.size() * 8 + pool_rows.size() * 16 +
-                      graph_rows.size() * 16;
-  for (const ColorLevel& level : levels)
-    sum +=
-        level.own.size() * 4 + level.origin.size() * 4 + level.offsets.size() * 8 + level.triples.size() * 12;
-  return sum;
-}
-
-void ColorLevels::check() const {
-  TWOFOLD_CHECK(!levels.empty() && levels[0].own.empty() && initial.size() == levels[0].num_rows());
-  for (std::size_t k = 0; k < levels.size(); ++k) {
-    const ColorLevel& level = levels[k];
-    const std::size_t p = level.num_rows();
-    TWOFOLD_CHECK(level.own.size() == (k == 0 ? 0 : p) && level.offsets.size() == p + 1);
-    TWOFOLD_CHECK(level.offsets[0] == 0 && level.offsets[p] == level.triples.size());
-    TWOFOLD_CHECK(level.multiplicity.size() == level.triples.size());
-    for (std::size_t row = 0; row < p; ++row) {
-      TWOFOLD_CHECK(
-          level.offsets[row] <= level.offsets[row + 1] && level.offsets[row + 1] <= level.triples.size(),
-          "level {}, row {}", k, row);
-      if (k == 0) {
-        TWOFOLD_CHECK(level.origin[row] == row && level.offsets[row + 1] == 0, "row {}", row);
-        continue;
-      }
-      const ColorLevel& before = levels[k - 1];
-      TWOFOLD_CHECK(level.own[row] < before.num_rows() && level.origin[row] == before.origin[level.own[row]],
-                    "level {}, row {}", k, row);
-      for (std::uint64_t at = level.offsets[row]; at < level.offsets[row + 1]; ++at) {
-        const RowPair pair = level.triples[at];
-        TWOFOLD_CHECK(pair.a <= pair.b && pair.b < before.num_rows(), "level {}, row {}", k, row);
-        TWOFOLD_CHECK(level.multiplicity[at] > 0 && level.multiplicity[at] <= 0x7fffffffu, "level {}, row {}",
-                      k, row);
-        if (at == level.offsets[row]) continue;
-        const RowPair last = level.triples[at - 1];
-        TWOFOLD_CHECK(last.a < pair.a || (last.a == pair.a && last.b < pair.b), "level {}, row {}", k, row);
-      }
-    }
-  }
-  TWOFOLD_CHECK(pool_offsets.size() == num_graphs() + 1 && graph_triples.size() == num_graphs());
-  TWOFOLD_CHECK(pool_offsets[0] == 0 && pool_offsets[num_graphs()] == pool_rows.size());
-  TWOFOLD_CHECK(pool_counts.size() == pool_rows.size() && pool_loops.size() == pool_rows.size());
-  for (std::size_t g = 0; g < num_graphs(); ++g) {
-    TWOFOLD_CHECK(pool_offsets[g] <= pool_offsets[g + 1] && pool_offsets[g + 1] <= pool_rows.size(), "graph {}",
-                  g);
-    std::uint64_t sum = 0;
-    for (std::uint64_t at = pool_offsets[g]; at < pool_offsets[g + 1]; ++at) {
-      TWOFOLD_CHECK(pool_rows[at] < levels.back().num_rows(), "graph {}", g);
-      TWOFOLD_CHECK(at == pool_offsets[g] || pool_rows[at - 1] < pool_rows[at], "graph {}", g);
-      TWOFOLD_CHECK(pool_counts[at] > 0 && pool_loops[at] <= pool_counts[at], "graph {}", g);
-      sum += pool_counts[at];
-    }
-    TWOFOLD_CHECK(sum == graph_rows[g], "graph {}", g);
-  }
 }
 
 }  // namespace twofold::levels

@@ -81,12 +81,12 @@ void for_each_array(Levels& levels, const Visit& visit) {
   visit(levels.pool_counts);
   visit(levels.pool_loops);
   visit(levels.graph_rows);
-  visit(levels.graph_triples);
+  visit(levels.graph_items);
   for (auto& level : levels.levels) {
     visit(level.own);
     visit(level.origin);
     visit(level.offsets);
-    visit(level.triples);
+    visit(level.items);
     visit(level.multiplicity);
   }
 }

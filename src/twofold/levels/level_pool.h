@@ -9,6 +9,9 @@
 
 namespace twofold::levels {
 
+template <typename Item>
+struct BatchLevels;
+
 /// What the graphs of a batch have on one level: what a readout or a normalization of that layer weighs its
 /// rows by. Overwritten in place, so keep one per level for all batches.
 class LevelPool {
@@ -35,9 +38,9 @@ class LevelPool {
   std::uint64_t next_place_ = 1;
 };
 
-/// The pool of a batch's last level, in the order of the batch. Batch is one of level_cutter.h. O(size).
-template <typename Batch>
-void pool_of_last(const Batch& batch, LevelPool& pool) {
+/// The pool of a batch's last level, in the order of the batch (level_cutter.h). O(size).
+template <typename Item>
+void pool_of_last(const BatchLevels<Item>& batch, LevelPool& pool) {
   pool.offsets = batch.pool_offsets;
   pool.rows = batch.pool_rows;
   pool.counts = batch.pool_counts;

@@ -3,8 +3,8 @@
 #include <cstdint>
 
 #include "twofold/levels/class_index.h"
-#include "twofold/levels/color_levels.h"
 #include "twofold/levels/growing_array.h"
+#include "twofold/levels/levels.h"
 
 namespace twofold::levels {
 

@@ -13,7 +13,7 @@ template <typename Visit>
 void for_each_reverse(const Level& level, const Visit& visit) {
   for (std::size_t row = 0; row < level.num_rows(); ++row)
     for (std::uint64_t k = level.offsets[row]; k < level.offsets[row + 1]; ++k) {
-      const RowPair triple = level.triples[k];
+      const RowPair triple = level.items[k];
       const std::uint32_t times = level.multiplicity[k];
       const Row target = static_cast<Row>(row);
       if (triple.a == triple.b) {
@@ -24,6 +24,9 @@ void for_each_reverse(const Level& level, const Visit& visit) {
       }
     }
 }
+
+bool is_below(Row row, std::size_t limit) { return row < limit; }
+bool is_below(RowPair pair, std::size_t limit) { return pair.a < limit && pair.b < limit; }
 
 }  // namespace
 
@@ -53,22 +56,32 @@ Level plain_level(const PairSet& set) {
     scan.rows_of(
         i, [&](Row row, Span<const RowPair> triples) { of_row[row].assign(triples.begin(), triples.end()); });
   for (const std::vector<RowPair>& triples : of_row) {
-    level.triples.insert(level.triples.end(), triples.begin(), triples.end());
-    level.offsets.push_back(level.triples.size());
+    level.items.insert(level.items.end(), triples.begin(), triples.end());
+    level.offsets.push_back(level.items.size());
   }
-  level.multiplicity.assign(level.triples.size(), 1);
+  level.multiplicity.assign(level.items.size(), 1);
   reverse_triples(level);
   return level;
 }
 
-void Level::check() const {
-  TWOFOLD_CHECK(offsets.size() == num_rows() + 1 && offsets.front() == 0 && offsets.back() == triples.size());
-  TWOFOLD_CHECK(multiplicity.size() == triples.size());
-  for (std::size_t row = 0; row < num_rows(); ++row) {
-    TWOFOLD_CHECK(own[row] < num_sources, "row {}", row);
+template <typename Item>
+void LevelOf<Item>::check(std::size_t num_own) const {
+  TWOFOLD_CHECK(!offsets.empty() && offsets.front() == 0 && offsets.back() == items.size());
+  TWOFOLD_CHECK(multiplicity.size() == items.size());
+  TWOFOLD_CHECK(own.empty() || own.size() == num_rows());
+  for (std::size_t row = 0; row < num_rows(); ++row)
     TWOFOLD_CHECK(offsets[row] <= offsets[row + 1], "row {}", row);
-  }
-  for (const RowPair triple : triples) TWOFOLD_CHECK(triple.a < num_sources && triple.b < num_sources);
+  for (std::size_t row = 0; row < own.size(); ++row) TWOFOLD_CHECK(own[row] < num_own, "row {}", row);
+  for (std::size_t k = 0; k < items.size(); ++k)
+    TWOFOLD_CHECK(is_below(items[k], num_sources), "item {} of {} sources", k, num_sources);
+}
+
+template struct LevelOf<Row>;
+template struct LevelOf<RowPair>;
+
+void Level::check() const {
+  LevelOf<RowPair>::check(num_sources);
+  TWOFOLD_CHECK(own.size() == num_rows());
   Level again = *this;
   reverse_triples(again);
   TWOFOLD_CHECK(again.reverse_offsets == reverse_offsets && again.reverse == reverse &&

@@ -7,32 +7,41 @@
 
 namespace twofold::pairs {
 
-/// How the rows of one level come from the rows of the level before: the general form of a convolution.
+/// How the rows of one level come from rows of levels before: the general form of a convolution.
 ///
-/// Each row has its own row there, whose features it goes on with, and triples (a, b) there, each counted so
-/// and so often. A PairSet is the case where both levels are the same, every row is its own and every triple
-/// counts once; where rows of equal color are kept only once, the levels differ.
-struct Level {
+/// Each row has its own row there, whose features it goes on with, and items there, each counted so and so
+/// often: Item is RowPair where a layer adds up triples (a, b), and Row where it adds up neighbors. A PairSet
+/// is the case where both levels are the same, every row is its own and every triple counts once; where rows of
+/// equal color are kept only once, the levels differ.
+template <typename Item>
+struct LevelOf {
   // Rows of the level before.
   std::size_t num_sources = 0;
-  // One a row: a source.
+  // One per row: the row it goes on from, on the level before unless told otherwise. Or empty.
   std::vector<Row> own;
   // One more than there are rows, ascending from 0: positions in the next two.
   std::vector<std::uint64_t> offsets = {0};
-  // Pairs of sources.
-  std::vector<RowPair> triples;
-  // Parallel to triples: how often each counts.
+  // Sources, or pairs of sources.
+  std::vector<Item> items;
+  // Parallel to items: how often each counts.
   std::vector<std::uint32_t> multiplicity;
-  // The same turned around, for gradients. num_sources + 1 ascending positions in the next two; a source's
-  // entries are ordered by (row, partner as the triples come).
+
+  std::size_t num_rows() const { return offsets.size() - 1; }
+  /// Throws CheckError unless every sentence above holds, with own rows on a level of num_own rows. O(size).
+  void check(std::size_t num_own) const;
+};
+
+/// A level of triples, with the lists that gradients can be gathered by.
+struct Level : LevelOf<RowPair> {
+  // The triples turned around. num_sources + 1 ascending positions in the next two; a source's entries are
+  // ordered by (row, partner as the triples come).
   std::vector<std::uint64_t> reverse_offsets = {0};
   // a: a row that reads this source; b: the source read together with it.
   std::vector<RowPair> reverse;
   // Parallel to reverse. A triple (a, a) is one entry of twice its multiplicity.
   std::vector<std::uint32_t> reverse_multiplicity;
 
-  std::size_t num_rows() const { return own.size(); }
-  /// Throws CheckError unless every sentence above holds. O(size).
+  /// Throws CheckError unless every sentence above holds, and every row has its own source. O(size).
   void check() const;
 };
 

@@ -12,7 +12,7 @@
 
 namespace twofold::tensors {
 
-/// The different colors of a batch's rows after so many convolutions (levels/neighbor_cutter.h), and how they
+/// The different colors of a batch's rows after so many convolutions (levels/level_cutter.h), and how they
 /// come from those before.
 struct ColorRows {
   /// Row of label_features that each has (int64); undefined: row f has row f.

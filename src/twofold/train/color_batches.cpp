@@ -3,7 +3,6 @@
 #include "twofold/base/error.h"
 #include "twofold/levels/level_cutter.h"
 #include "twofold/levels/level_pool.h"
-#include "twofold/levels/neighbor_cutter.h"
 #include "twofold/train/batch_maker.h"
 #include "twofold/train/initial_features.h"
 #include "twofold/train/kept_batches.h"
@@ -21,9 +20,9 @@ struct ColorBatch {
   std::vector<std::uint32_t> graphs;
   SparseTable<T> table;
   // Of 2-wl-gnn: the levels, with a plan each. Of the others: one or two matrices per round.
-  levels::BatchLevels pairs;
+  levels::BatchLevels<levels::RowPair> pairs;
   std::vector<compute::PairPlan> plans;
-  levels::NeighborBatch neighbors;
+  levels::BatchLevels<Row> neighbors;
   std::vector<SparseTable<T>> sums;
   std::vector<SparseTable<T>> ends;
   std::vector<std::vector<T>> own_times;
@@ -72,12 +71,12 @@ class ColorBatches : public BatchMaker<T> {
     if (has_triples()) {
       colors_ = data.color_levels(rounds);
       initial_ = colors_.initial;
-      pair_cutter_ = std::make_unique<levels::LevelCutter>(colors_);
+      pair_cutter_ = std::make_unique<levels::Cutter<levels::RowPair>>(colors_);
     } else {
       const levels::NeighborLevels& levels = data.neighbor_levels(rounds);
       initial_ = levels.initial;
-      step_ = levels.levels_a_round();
-      neighbor_cutter_ = std::make_unique<levels::NeighborCutter>(levels);
+      step_ = levels.levels_per_round;
+      neighbor_cutter_ = std::make_unique<levels::Cutter<Row>>(levels);
     }
     const std::size_t columns = data.columns();
     const std::vector<float> features = initial_features(data, initial_, scaling);
@@ -106,11 +105,11 @@ class ColorBatches : public BatchMaker<T> {
     to.size = {};
     to.size.num_graphs = graphs.size();
     if (has_triples()) {
-      pair_cutter_->cut(numbers_, to.pairs, false);
+      pair_cutter_->cut(numbers_, to.pairs);
       levels::pool_of_last(to.pairs, to.pools.back());
       fill_table(to.pairs.rows[0], to);
     } else {
-      neighbor_cutter_->cut(numbers_, to.neighbors, false);
+      neighbor_cutter_->cut(numbers_, to.neighbors);
       levels::pool_of_last(to.neighbors, to.pools.back());
       fill_table(to.neighbors.rows[0], to);
     }
@@ -211,7 +210,7 @@ class ColorBatches : public BatchMaker<T> {
       to.size.num_rows += step.num_rows;
       if (sums && has_triples()) {
         step.pairs = &to.plans[round - 1];
-        to.size.num_items += to.pairs.levels[round - 1].triples.size();
+        to.size.num_items += to.pairs.levels[round - 1].items.size();
       } else if (sums) {
         fill_sums(round, to);
         step.neighbors = to.sums[round - 1].view();
@@ -228,7 +227,7 @@ class ColorBatches : public BatchMaker<T> {
 
   // Row by row: its sources, and its own row where the model counts it among them.
   void fill_sums(std::size_t round, ColorBatch<T>& to) const {
-    const levels::NeighborLevel& level = to.neighbors.levels[round * step_ - step_];
+    const pairs::LevelOf<Row>& level = to.neighbors.levels[round * step_ - step_];
     SparseTable<T>& sums = to.sums[round - 1];
     sums.clear();
     const bool with_own = model_.model == ModelKind::kGin || model_.model == ModelKind::kGcn;
@@ -253,20 +252,20 @@ class ColorBatches : public BatchMaker<T> {
         sums.put(source, static_cast<T>(value));
       };
       for (std::uint64_t k = level.offsets[row]; k < level.offsets[row + 1]; ++k)
-        put(level.sources[k], level.multiplicity[k]);
+        put(level.items[k], level.multiplicity[k]);
       if (with_own) put(level.own[row], 1);
       sums.end_row();
     }
     if (step_ == 1) return;
     // 2-gnn: those were sums at nodes; a row adds up its ends, and is itself at each.
-    const levels::NeighborLevel& last = to.neighbors.levels[round * step_ - 1];
+    const pairs::LevelOf<Row>& last = to.neighbors.levels[round * step_ - 1];
     SparseTable<T>& ends = to.ends[round - 1];
     ends.clear();
     to.own_times[round - 1].clear();
     for (std::size_t row = 0; row < last.num_rows(); ++row) {
       double count = 0;
       for (std::uint64_t k = last.offsets[row]; k < last.offsets[row + 1]; ++k) {
-        ends.put(last.sources[k], static_cast<T>(last.multiplicity[k]));
+        ends.put(last.items[k], static_cast<T>(last.multiplicity[k]));
         count += last.multiplicity[k];
       }
       ends.end_row();
@@ -281,8 +280,8 @@ class ColorBatches : public BatchMaker<T> {
   levels::ColorLevels colors_;
   Span<const levels::InitialRow> initial_;
   std::size_t step_ = 1;
-  std::unique_ptr<levels::LevelCutter> pair_cutter_;
-  std::unique_ptr<levels::NeighborCutter> neighbor_cutter_;
+  std::unique_ptr<levels::Cutter<levels::RowPair>> pair_cutter_;
+  std::unique_ptr<levels::Cutter<Row>> neighbor_cutter_;
   // The features of level 0.
   SparseTable<T> table_;
 

@@ -41,10 +41,10 @@ void add_neighbor_cost(const levels::NeighborLevels& levels, double per_layer, E
   for (std::size_t g = 0; g < levels.num_graphs(); ++g)
     cost.rows += per_layer * rounds *
                  (kNodeRow * static_cast<double>(levels.graph_rows[g]) +
-                  kNodeSource * static_cast<double>(levels.graph_references[g]));
+                  kNodeSource * static_cast<double>(levels.graph_items[g]));
   for (std::size_t k = 1; k < levels.levels.size(); ++k) {
     const auto rows = static_cast<double>(levels.levels[k].num_rows());
-    const auto sources = static_cast<double>(levels.levels[k].sources.size());
+    const auto sources = static_cast<double>(levels.levels[k].items.size());
     const double row = levels.has_own(k) ? kNodeRow : 0;
     cost.colors += per_layer * (row * rows + kNodeSource * sources) + kCutNode * rows + kCutSource * sources;
   }
@@ -79,7 +79,7 @@ EngineCost estimate_cost(const EncodedDataset& data, const model::ModelOptions& 
     double rows = 0, triples = 0;
     for (std::size_t g = 0; g < size; ++g) {
       rows += static_cast<double>(levels.graph_rows[g]);
-      triples += static_cast<double>(levels.graph_triples[g]);
+      triples += static_cast<double>(levels.graph_items[g]);
     }
     // The first layer needs no products.
     const auto layers = static_cast<double>(model.layers);
@@ -87,7 +87,7 @@ EngineCost estimate_cost(const EncodedDataset& data, const model::ModelOptions& 
     for (std::size_t k = 1; k < levels.levels.size(); ++k) {
       const auto sources = static_cast<double>(levels.levels[k - 1].num_rows());
       const auto own = static_cast<double>(levels.levels[k].num_rows());
-      const auto weighted = static_cast<double>(levels.levels[k].triples.size());
+      const auto weighted = static_cast<double>(levels.levels[k].items.size());
       cost.colors += per_layer * (kLevelTriple * weighted + kRow * own + (k > 1 ? kSource * sources : 0)) +
                      kCutTriple * weighted + kCutRow * own;
     }
