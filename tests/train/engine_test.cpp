@@ -9,7 +9,8 @@
 
 #include "tests/support/data_folder.h"
 #include "tests/support/learning_sample.h"
-#include "twofold/levels/level_cutter.h"
+#include "twofold/compute/net.h"
+#include "twofold/train/batch_maker.h"
 #include "twofold/train/engine_choice.h"
 #include "twofold/train/net_shape.h"
 #include "twofold/train/trainer.h"
@@ -109,65 +110,22 @@ TEST(Engines, GiveTheSameLossAndGradient) {
     }
 }
 
-// The same network in double, on rows and on the levels of a batch: its loss and gradient, and its losses while
+// The same network in double, on rows and on the colors of a batch: its loss and gradient, and its losses while
 // it descends along the gradient.
 void expect_exact_on_colors(Sample& sample, const std::vector<std::uint32_t>& graphs, int epochs) {
-  const ModelOptions& options = sample.model;
-  const compute::PairNetShape shape =
-      pair_net_shape(sample.model, sample.data.columns(), sample.layout, sample.task);
   NetTargets targets;
   targets.fill(sample.task, sample.data.targets, graphs);
   const std::vector<double> weights(targets.weights.begin(), targets.weights.end());
   const compute::Targets<double> as_double{targets.classes.data(), nullptr, weights.data()};
   std::vector<double> parameters = model::initial_parameters(sample.layout, 3);
+  compute::Net<double> net(net_shape(sample.model, sample.data.columns(), sample.layout, sample.task));
+  const auto row_batches = make_row_batches<double>(sample.data, sample.model, net.shape(), {});
+  const auto color_batches = make_color_batches<double>(sample.data, sample.model, net.shape(), {});
+  Batch batch;
+  batch.graphs = graphs;
+  const compute::NetBatch<double>& rows = row_batches->make(batch);
+  const compute::NetBatch<double>& on_colors = color_batches->make(batch);
 
-  const pairs::FeatureLayout& features = sample.data.layout().features;
-  const std::vector<double> table = pairs::label_features<double>(features);
-  const std::size_t columns = sample.data.columns();
-  std::vector<std::uint32_t> offsets = {0}, at;
-  std::vector<double> values;
-  for (std::size_t i = 0; i < table.size(); ++i) {
-    if (table[i] != 0) {
-      at.push_back(static_cast<std::uint32_t>(i % columns));
-      values.push_back(table[i]);
-    }
-    if (i % columns + 1 == columns) offsets.push_back(static_cast<std::uint32_t>(at.size()));
-  }
-  compute::PairNetBatch<double> rows;
-  rows.table = {offsets.size() - 1, offsets.data(), at.data(), values.data()};
-  const PairSlice slice = sample.data.pair_sets(graphs);
-  std::vector<std::vector<std::uint32_t>> labels;
-  for (std::size_t i = 0; i < graphs.size(); ++i)
-    labels.push_back(pairs::row_labels(sample.graphs[graphs[i]], *slice.sets[i], features));
-  for (std::size_t i = 0; i < graphs.size(); ++i)
-    rows.graphs.push_back({slice.sets[i], labels[i].data(), nullptr, nullptr, 0, nullptr});
-
-  const levels::ColorLevels& colors = sample.data.color_levels(options.layers);
-  levels::Cutter<levels::RowPair> cutter(colors);
-  levels::BatchLevels<levels::RowPair> cut;
-  cutter.cut(std::vector<std::size_t>(graphs.begin(), graphs.end()), cut);
-  const std::vector<std::uint32_t> initial = levels::initial_labels(colors.initial, sample.graphs, features);
-  compute::PairNetBatch<double> on_colors;
-  on_colors.table = rows.table;
-  std::vector<std::vector<std::uint32_t>> level_labels(cut.levels.size());
-  std::vector<std::vector<std::uint32_t>> pooled(graphs.size());
-  std::vector<std::vector<std::uint64_t>> counts(graphs.size());
-  for (std::size_t k = 0; k < cut.levels.size(); ++k) {
-    for (const levels::Row origin : cut.origins[k]) level_labels[k].push_back(initial[cut.rows[0][origin]]);
-    on_colors.levels.push_back(&cut.levels[k]);
-    on_colors.level_labels.push_back(level_labels[k].data());
-  }
-  for (std::size_t g = 0; g < graphs.size(); ++g) {
-    for (std::size_t i = cut.pool_offsets[g]; i < cut.pool_offsets[g + 1]; ++i) {
-      const std::uint64_t count = options.loops_only ? cut.pool_loops[i] : cut.pool_counts[i];
-      if (count == 0) continue;
-      pooled[g].push_back(cut.pool_rows[i]);
-      counts[g].push_back(count);
-    }
-    on_colors.segments.push_back({pooled[g].data(), counts[g].data(), 0, pooled[g].size()});
-  }
-
-  compute::PairNet<double> net(shape);
   std::vector<double> a(sample.layout.size), b(sample.layout.size);
   const double loss = net.loss_and_gradient(rows, as_double, parameters.data(), a.data());
   EXPECT_NEAR(net.loss_and_gradient(on_colors, as_double, parameters.data(), b.data()), loss, 1e-12);
