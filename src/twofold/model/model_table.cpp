@@ -201,8 +201,16 @@ LearnSettings settings_of(const Model& model, const Config& config) {
   settings.kernel.kind = model.kernel;
   settings.model = plain_options(model.kind);
   for (const ModelOption& option : model.options) option.set(settings, config.at(option.name));
-  if (model.is_network) check_options(settings.model);
+  if (model.is_network) {
+    check_options(settings.model);
+    check_options(settings.train);
+  }
   return settings;
+}
+
+void add_newer_options(const Model& model, Config& config) {
+  for (const ModelOption& option : model.options)
+    if (!option.before.is_null() && !config.contains(option.name)) config[option.name] = option.before;
 }
 
 Config config_of(const Model& model, const LearnSettings& settings) {

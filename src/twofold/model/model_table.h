@@ -27,6 +27,8 @@ struct ModelOption {
   // The field it stands for. Needs a value that fits.
   std::function<void(LearnSettings&, const Config&)> set;
   std::function<Config(const LearnSettings&)> get;
+  // What files and records mean that were written before there was this option; null: there are none.
+  Config before = nullptr;
 };
 
 /// A word of --model and its options, in the order that configurations and grids have them.
@@ -72,7 +74,9 @@ Config fallback_config(const Model& model);
 
 /// What a full configuration says. Throws UsageError for a combination that the model does not have.
 LearnSettings settings_of(const Model& model, const Config& config);
-/// The reverse: every option of the model.
+/// Adds what a configuration of an earlier version means by saying nothing (ModelOption::before).
+void add_newer_options(const Model& model, Config& config);
+/// The reverse of settings_of: every option of the model.
 Config config_of(const Model& model, const LearnSettings& settings);
 /// The model that settings are of.
 const Model& model_of(const LearnSettings& settings);

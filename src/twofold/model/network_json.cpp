@@ -98,8 +98,8 @@ LearnSettings network_from_json(const record::JsonView& json) {
   for (const ModelOption& option : model.options) {
     const record::JsonView value = options.at(option.name.c_str());
     if (has_forms && is_of_forms(option.name)) continue;
-    if (!value.is_there()) value.refuse(allowed_values(option));
-    set_option(settings, option, options.object().at(option.name), value);
+    if (!value.is_there() && option.before.is_null()) value.refuse(allowed_values(option));
+    set_option(settings, option, value.is_there() ? options.object().at(option.name) : option.before, value);
   }
   set_shape(settings, json);
   if (has_forms) set_forms(settings, json);

@@ -66,6 +66,12 @@ OptionRow except(OptionRow row, unsigned models, Config fallback, std::vector<st
   return row;
 }
 
+// An option that is newer than some files and records: these mean `before`, whatever the fallback becomes.
+OptionRow newer(OptionRow row, Config before) {
+  row.option.before = std::move(before);
+  return row;
+}
+
 OptionRow radius() {
   ModelOption option{"radius", OptionKind::kRadius,
                      1,        "Pairs of nodes up to this distance are rows",
@@ -141,6 +147,7 @@ std::vector<OptionRow> network_rows() {
 }
 
 std::vector<OptionRow> training_rows() {
+  const auto show = [](auto value) { return to_string(value); };
   return {
       called(integer("batch", kNetworks, TWOFOLD_FIELD(train.batch.graphs), 32, 0, kMillion,
                      "Graphs per batch; 0: all in one"),
@@ -160,8 +167,9 @@ std::vector<OptionRow> training_rows() {
           [](const std::string& text) { return text == "loss" ? Monitor::kLoss : Monitor::kAccuracy; },
           [](Monitor monitor) { return monitor == Monitor::kLoss ? "loss" : "metric"; }),
       real("min-delta", kNetworks, TWOFOLD_FIELD(train.min_delta), 0.0001, 0, kMany, "By how much it has to"),
-      real("stop-below", kNetworks, TWOFOLD_FIELD(train.stop_below), 0.01, 0, kMany,
-           "Classes: stop when all graphs are right and both losses are below this; 0: never"),
+      newer(real("stop-below", kNetworks, TWOFOLD_FIELD(train.stop_below), 0.01, 0, kMany,
+                 "Classes: stop when all graphs are right and both losses are below this; 0: never"),
+            0.0),
       word(
           "keep", kNetworks, TWOFOLD_FIELD(train.restore_best), "best", {"best", "last"},
           "Which epoch's weights are kept", [](const std::string& text) { return text == "best"; },
@@ -172,10 +180,33 @@ std::vector<OptionRow> training_rows() {
              kPairs, 0.003),
       integer("lr-halve", kNetworks, TWOFOLD_FIELD(train.halve_every), 0, 0, kMillion,
               "Halve the learning rate every so many epochs; 0: never"),
+      newer(real("warmup", kNetworks, TWOFOLD_FIELD(train.warmup), 0, 0, kMillion,
+                 "Epochs over which the learning rate rises, step by step; 0: none"),
+            0.0),
+      newer(word("schedule", kNetworks, TWOFOLD_FIELD(train.schedule), "constant",
+                 {"constant", "cosine", "plateau"},
+                 "How the learning rate falls: not, over all epochs, or when validation gets no better",
+                 parse_schedule, show),
+            "constant"),
+      newer(real("lr-end", kNetworks, TWOFOLD_FIELD(train.end_share), 0, 0, 1,
+                 "Share of the learning rate that cosine ends at and plateau never falls below"),
+            0.0),
+      newer(integer("plateau-patience", kNetworks, TWOFOLD_FIELD(train.plateau_patience), 20, 1, kMillion,
+                    "Plateau: epochs without a better validation after which the rate falls"),
+            20),
+      newer(real("plateau-factor", kNetworks, TWOFOLD_FIELD(train.plateau_factor), 0.5, 0.001, 0.999,
+                 "Plateau: what the rate is multiplied by"),
+            0.5),
+      newer(word("optimizer", kNetworks, TWOFOLD_FIELD(train.adam.optimizer), "adam", {"adam", "adamw"},
+                 "Weight decay through the gradient, or beside it and of matrices only", parse_optimizer, show),
+            "adam"),
       real("weight-decay", kNetworks, TWOFOLD_FIELD(train.adam.weight_decay), 0, 0, 1000,
-           "L2 penalty of the weights"),
+           "L2 penalty of the weights; adamw: their decay per step, times the learning rate"),
       real("clip", kNetworks, TWOFOLD_FIELD(train.clip), 0, 0, kMany,
            "Shorten gradients longer than this; 0: never"),
+      newer(real("average", kNetworks, TWOFOLD_FIELD(train.average), 0, 0, 0.999999,
+                 "Validate and keep weights averaged over steps, with this decay per step; 0: not"),
+            0.0),
       flag("class-weights", kNetworks, TWOFOLD_FIELD(class_weights), false,
            "Classes count by the inverse of their frequency"),
       word("loss", kNetworks, TWOFOLD_FIELD(loss), "mse", {"mse", "mae"}, "Of real targets", parse_loss,
