@@ -180,8 +180,10 @@ void NetworkTraining::make_config() {
 void NetworkTraining::resume() {
   const train::Checkpoint checkpoint = train::decode_checkpoint(read_file(checkpoint_path_), checkpoint_path_);
   ordered_json then = ordered_json::parse(checkpoint.config);
-  // How many epochs there are to be changes none of those that were, nor does the name of the data.
-  then["epochs"] = config_["epochs"];
+  model::add_newer_options(model::model_of(settings_), then);
+  // How many epochs there are to be changes none of those that were, unless the learning rate goes by it. Nor
+  // does the name of the data.
+  if (settings_.train.schedule != model::Schedule::kCosine) then["epochs"] = config_["epochs"];
   const ordered_json data_then = then.value("dataset", ordered_json());
   if (!data_then.is_object() || data_then.value("checksum", ordered_json()) != config_["dataset"]["checksum"])
     throw InputError(fmt::format(
@@ -190,15 +192,19 @@ void NetworkTraining::resume() {
         options_.dataset, checkpoint_path_, json_text(config_["dataset"]["checksum"]),
         data_then.is_object() ? json_text(data_then.value("checksum", ordered_json("none"))) : "none"));
   then["dataset"] = config_["dataset"];
-  if (then != config_)
-    throw UsageError(fmt::format("--resume: {} was begun with other options: now {}", checkpoint_path_,
-                                 differences(then, config_)));
+  // Not then != config_, which minds the order of keys: options of later versions stand elsewhere.
+  if (const std::string found = differences(then, config_); !found.empty())
+    throw UsageError(fmt::format("--resume: {} was begun with other options: now {}", checkpoint_path_, found));
   if (checkpoint.state.epoch() > settings_.train.epochs)
     throw UsageError(fmt::format("--resume: needed {} or more, found --epochs {}",
                                  epochs_text(checkpoint.state.epoch()), settings_.train.epochs));
   if (checkpoint.state.parameters.size() != layout_.size)
     throw InputError(fmt::format("{}: needed {} parameters, found {}", checkpoint_path_, layout_.size,
                                  checkpoint.state.parameters.size()));
+  const bool averages = settings_.train.average > 0 && checkpoint.state.adam.steps > 0;
+  if (averages == checkpoint.state.average.empty())
+    throw InputError(fmt::format("{}: needed {} averaged parameters, found {}", checkpoint_path_,
+                                 averages ? layout_.size : 0, checkpoint.state.average.size()));
   state_ = checkpoint.state;
 }
 

@@ -35,6 +35,8 @@ TEST(OptionTable, FallbacksFitAndAreWhatSettingsGiveBack) {
     for (const ModelOption& option : model.options) {
       Config value = option.fallback;
       EXPECT_TRUE(fits(option, value)) << model.name << " " << option.name;
+      Config before = option.before;
+      EXPECT_TRUE(before.is_null() || fits(option, before)) << model.name << " " << option.name;
     }
     EXPECT_EQ(config_of(model, settings_of(model, config)), config) << model.name;
     EXPECT_EQ(model_of(settings_of(model, config)).name, model.name);
@@ -69,6 +71,17 @@ TEST(OptionTable, EveryWordSetsAFieldThatSaysItAgain) {
       }
 }
 
+TEST(OptionTable, AddsToAnEarlierConfigurationWhatItMeant) {
+  const Model& gin = find_model("gin");
+  Config config = {{"lr", 0.5}, {"schedule", "cosine"}};
+  add_newer_options(gin, config);
+  EXPECT_EQ(config["schedule"], "cosine");
+  EXPECT_EQ(config["stop-below"], 0.0);
+  EXPECT_EQ(config["optimizer"], "adam");
+  // As old as the table: it was always said.
+  EXPECT_FALSE(config.contains("clip"));
+}
+
 TEST(ModelTable, TakesModelsInAnyCase) {
   EXPECT_EQ(find_model("GIN").name, "gin");
   EXPECT_EQ(find_model("2_WL_GNN").name, "2-wl-gnn");
@@ -83,6 +96,18 @@ TEST(ModelTable, KnowsTheNamesThatPeopleType) {
   EXPECT_EQ(find_model("gin").find("learning-rate")->name, "lr");
   EXPECT_EQ(find_model("gin").find("hidden")->name, "width");
   EXPECT_EQ(find_model("gin").find("radius"), nullptr);
+}
+
+TEST(ModelTable, RefusesAPlateauThatPatienceWouldForestall) {
+  const Model& gin = find_model("gin");
+  Config config = fallback_config(gin);
+  config["schedule"] = "plateau";
+  config["patience"] = 20;
+  EXPECT_EQ(message_of([&] { settings_of(gin, config); }),
+            "--plateau-patience: needed less than --patience 20, which would end the training before the rate "
+            "falls, found 20");
+  config["patience"] = 0;
+  EXPECT_EQ(message_of([&] { settings_of(gin, config); }), "");
 }
 
 TEST(ModelTable, RefusesCombinationsThatAModelDoesNotHave) {

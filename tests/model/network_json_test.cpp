@@ -102,6 +102,29 @@ TEST(NetworkJson, RefusesWhatItDoesNotKnow) {
   EXPECT_NE(refusal(json).find("needed 1 output"), std::string::npos);
 }
 
+// Files and records of earlier days mean what was then, not what the fallback is now.
+TEST(NetworkJson, OfBeforeAnOptionMeansWhatWasThen) {
+  LearnSettings settings;
+  settings.train.schedule = Schedule::kCosine;
+  settings.train.average = 0.9;
+  settings.train.stop_below = 0.5;
+  Config json = network_json(settings);
+  std::size_t num_newer = 0;
+  for (const ModelOption& option : model_of(settings).options) {
+    if (option.before.is_null()) continue;
+    ++num_newer;
+    json["options"].erase(option.name);
+  }
+  EXPECT_GE(num_newer, 8u);
+  const LearnSettings read = read_again(json);
+  EXPECT_EQ(read.train.schedule, Schedule::kConstant);
+  EXPECT_EQ(read.train.adam.optimizer, Optimizer::kAdam);
+  EXPECT_EQ(read.train.warmup, 0);
+  EXPECT_EQ(read.train.average, 0);
+  EXPECT_EQ(read.train.stop_below, 0);
+  EXPECT_EQ(read.model, settings.model);
+}
+
 // As files of version 1 and 2 have it.
 Config old_json() {
   return Config::parse(R"({"model":"gin","radius":"2","layers":5,"width":32,"activation":"relu",

@@ -148,6 +148,18 @@ TEST(Checkpoint, HoldsEverything) {
   EXPECT_EQ(read.state.history[1].epoch, 2);
   EXPECT_EQ(read.state.best_value, 0.1);
   EXPECT_THROW(decode_network(bytes, "c"), InputError);
+  // As files of before there was one.
+  EXPECT_TRUE(read.state.average.empty());
+}
+
+TEST(Checkpoint, HoldsTheAverageInFull) {
+  Checkpoint checkpoint;
+  TrainState& state = checkpoint.state;
+  state.parameters = state.adam.first = state.adam.second = {1, 2};
+  state.average = {0.1, 1e-300};
+  EXPECT_EQ(decode_checkpoint(encode_checkpoint(checkpoint), "c").state.average, state.average);
+  state.average = {0.1, 0.2, 0.3};
+  EXPECT_THROW(decode_checkpoint(encode_checkpoint(checkpoint), "c"), InputError);
 }
 
 }  // namespace

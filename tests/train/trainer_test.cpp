@@ -9,6 +9,7 @@
 #include "tests/support/learning_sample.h"
 #include "twofold/base/error.h"
 #include "twofold/graph/generate_triangle.h"
+#include "twofold/train/model_file.h"
 
 namespace twofold::train {
 namespace {
@@ -196,6 +197,68 @@ TEST(Trainer, WithoutPatienceUsesAllEpochsAndHalvesTheRate) {
   EXPECT_EQ(plain.state.history[5].learning_rate, 0.125);
 }
 
+TEST(Trainer, LowersTheRateWhenValidationGetsNoBetter) {
+  PlainRun plain;
+  plain.options.patience = 0;
+  plain.options.epochs = 9;
+  plain.options.schedule = model::Schedule::kPlateau;
+  plain.options.plateau_patience = 2;
+  plain.run();
+  // Best at epoch 4 (x = 2); x goes on to 2.5 and 3, and to 3.25 and 3.5 with half the rate.
+  const std::vector<double> rates = {0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.25, 0.25, 0.125};
+  ASSERT_EQ(plain.state.epoch(), 9);
+  for (std::size_t i = 0; i < rates.size(); ++i)
+    EXPECT_EQ(plain.state.history[i].learning_rate, rates[i]) << i + 1;
+}
+
+TEST(Trainer, LowersTheRateByTheTrainingGraphsWithoutOthers) {
+  PlainRun plain;
+  plain.options.epochs = 9;
+  plain.options.schedule = model::Schedule::kPlateau;
+  plain.options.plateau_patience = 2;
+  const std::vector<std::uint32_t> train_graphs = {0};
+  train(plain.engine, plain.data, train_graphs, {}, plain.layout, plain.task, plain.options, plain.state);
+  // Training values are those before the step: one epoch later than validation.
+  EXPECT_EQ(plain.state.history[6].learning_rate, 0.5);
+  EXPECT_EQ(plain.state.history[7].learning_rate, 0.25);
+}
+
+TEST(Trainer, RefusesAPlateauThatPatienceWouldForestall) {
+  PlainRun plain;
+  plain.options.schedule = model::Schedule::kPlateau;
+  plain.options.patience = plain.options.plateau_patience = 7;
+  EXPECT_THROW(plain.run(), UsageError);
+  plain.options.plateau_patience = 6;
+  EXPECT_NO_THROW(plain.run());
+}
+
+TEST(Trainer, ValidatesAndKeepsTheAveragedWeights) {
+  PlainRun plain;
+  plain.options.patience = 0;
+  plain.options.epochs = 12;
+  plain.options.average = 0.5;
+  plain.run();
+  // x after epoch e is e / 2, its average about (e - 1) / 2 in the end; the best is that nearest to 2.
+  double average = 0, weights = 0, best = 0;
+  int best_epoch = 0;
+  for (int e = 1; e <= 12; ++e) {
+    average = average / 2 + e / 2.0;
+    weights = weights / 2 + 1;
+    const double x = average / weights;
+    EXPECT_NEAR(plain.state.history[static_cast<std::size_t>(e) - 1].validation_loss,
+                std::log(1 + std::exp((x - 2) * (x - 2) - 4)), 1e-4);
+    if (std::fabs(x - 2) < std::fabs(best - 2)) {
+      best = x;
+      best_epoch = e;
+    }
+  }
+  EXPECT_EQ(plain.state.best_epoch, best_epoch);
+  EXPECT_NEAR(chosen_parameters(plain.state, plain.options)[0], best, 1e-4);
+  EXPECT_NEAR(plain.state.parameters[0], 6, 1e-4);
+  plain.options.restore_best = false;
+  EXPECT_NEAR(chosen_parameters(plain.state, plain.options)[0], average / weights, 1e-4);
+}
+
 TEST(Trainer, NamesEpochAndParameterOfWhatIsNoNumber) {
   const auto message = [](const std::function<void(PlainRun&)>& change) {
     PlainRun plain;
@@ -266,6 +329,88 @@ TEST(Trainer, ComesToTheSameBitsForAnyNumberOfThreadsAndAfterAStop) {
     triangle.options.seed = 2;
     EXPECT_NE(once.parameters, triangle.run(1).parameters);
   }
+}
+
+// Killed after any epoch and gone on from the file of then.
+TEST(Trainer, ResumesToTheSameBytesWithEveryOptimizerScheduleAndAverage) {
+  using Change = void (*)(model::TrainOptions&);
+  const std::pair<const char*, Change> changes[] = {
+      {"adamw",
+       [](model::TrainOptions& o) {
+         o.adam.optimizer = model::Optimizer::kAdamW;
+         o.adam.weight_decay = 0.1;
+       }},
+      {"warm-up", [](model::TrainOptions& o) { o.warmup = 2.5; }},
+      {"cosine", [](model::TrainOptions& o) { o.schedule = model::Schedule::kCosine; }},
+      // No value is better by so much, so the rate falls every epoch but the first.
+      {"plateau",
+       [](model::TrainOptions& o) {
+         o.schedule = model::Schedule::kPlateau;
+         o.plateau_patience = 1;
+         o.min_delta = 100;
+       }},
+      {"average", [](model::TrainOptions& o) { o.average = 0.9; }},
+      {"all",
+       [](model::TrainOptions& o) {
+         o.adam.optimizer = model::Optimizer::kAdamW;
+         o.adam.weight_decay = 0.01;
+         o.warmup = 1;
+         o.schedule = model::Schedule::kPlateau;
+         o.plateau_patience = 1;
+         o.plateau_factor = 0.3;
+         o.end_share = 0.2;
+         o.monitor = model::Monitor::kAccuracy;
+         o.halve_every = 3;
+         o.clip = 0.5;
+         o.average = 0.99;
+       }},
+  };
+  const auto file_of = [](const TrainState& state) {
+    Checkpoint checkpoint;
+    checkpoint.state = state;
+    return encode_checkpoint(checkpoint);
+  };
+  for (const model::ModelKind kind : {model::ModelKind::k2WlGnn, model::ModelKind::kGin}) {
+    const TriangleRun plain(kind);
+    TriangleRun triangle = plain;
+    triangle.options.epochs = 5;
+    const TrainState without = triangle.run(1);
+    for (const auto& [name, change] : changes) {
+      triangle.options = plain.options;
+      triangle.options.epochs = 5;
+      change(triangle.options);
+      const TrainState once = triangle.run(1);
+      EXPECT_NE(chosen_parameters(once, triangle.options), chosen_parameters(without, plain.options)) << name;
+      EXPECT_EQ(file_of(triangle.run(2)), file_of(once)) << name;
+      for (int stop = 1; stop < 5; ++stop) {
+        TrainState stopped = decode_checkpoint(file_of(triangle.run(1, stop)), name).state;
+        ASSERT_EQ(stopped.epoch(), stop);
+        EXPECT_EQ(file_of(triangle.run(1, 0, &stopped)), file_of(once)) << name << " stopped after " << stop;
+      }
+    }
+  }
+}
+
+TEST(Trainer, TakesRunningStatisticsAsTheyAreBesideAveragedWeights) {
+  TriangleRun triangle(model::ModelKind::kGin);
+  triangle.options.average = 0.9;
+  triangle.options.restore_best = false;
+  const TrainState state = triangle.run(1);
+  const std::vector<float> kept = chosen_parameters(state, triangle.options);
+  const model::ParameterLayout layout = model::parameter_layout(
+      triangle.model, EncodedDataset(triangle.dataset.graphs, triangle.model,
+                                     input_layout(triangle.dataset.graphs, triangle.model))
+                          .columns());
+  std::size_t num_statistics = 0;
+  for (const model::Parameter& p : layout.parameters)
+    for (std::size_t i = p.offset; i < p.offset + p.size(); ++i)
+      if (!p.is_trained) {
+        ++num_statistics;
+        EXPECT_EQ(kept[i], state.parameters[i]) << p.name;
+      }
+  EXPECT_GT(num_statistics, 0u);
+  const model::Parameter& weight = layout.at("conv.1.0.weight");
+  EXPECT_NE(kept[weight.offset], state.parameters[weight.offset]);
 }
 
 TEST(Trainer, MakesTheLossSmallerForEveryModel) {

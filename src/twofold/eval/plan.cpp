@@ -29,17 +29,17 @@ bool is_network(const std::string& model) {
                      [&](const model::Model& known) { return known.name == model && known.is_network; });
 }
 
-// Records of before an option was in the table lack it: then it had the value that it has by default, but for
-// stop-below, which is newer than the table. Other models than ours are left as they are.
+// Records of before an option was in the table lack it. What is newer than the table says what it was then; all
+// else had the value that it has by default. Other models than ours are left as they are.
 model::Config with_all_options(const std::string& name, const model::Config& config) {
   for (const model::Model& model : model::models()) {
     const auto is_there = [&](const model::ModelOption& option) { return config.contains(option.name); };
     if (model.name != name || std::none_of(model.options.begin(), model.options.end(), is_there)) continue;
     model::Config full = model::Config::object();
     for (const model::ModelOption& option : model.options)
-      full[option.name] = config.contains(option.name)  ? config.at(option.name)
-                          : option.name == "stop-below" ? model::Config(0.0)
-                                                        : option.fallback;
+      full[option.name] = config.contains(option.name) ? config.at(option.name)
+                          : option.before.is_null()    ? option.fallback
+                                                       : option.before;
     for (const auto& item : config.items())
       if (!full.contains(item.key())) full[item.key()] = item.value();
     return full;

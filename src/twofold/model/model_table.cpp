@@ -201,7 +201,10 @@ LearnSettings settings_of(const Model& model, const Config& config) {
   settings.kernel.kind = model.kernel;
   settings.model = plain_options(model.kind);
   for (const ModelOption& option : model.options) option.set(settings, config.at(option.name));
-  if (model.is_network) check_options(settings.model);
+  if (model.is_network) {
+    check_options(settings.model);
+    check_options(settings.train);
+  }
   return settings;
 }
 

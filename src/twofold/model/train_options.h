@@ -31,14 +31,24 @@ struct EngineOptions {
   std::size_t batch_graphs = 32;
 };
 
+/// How weight decay enters the steps of Adam.
+enum class Optimizer {
+  kAdam,   // as an L2 penalty: added to the gradient of every parameter, through the moments
+  kAdamW,  // beside the moments, and of matrices only (Loshchilov and Hutter 2019, Algorithm 2)
+};
+Optimizer parse_optimizer(const std::string& word);
+const char* to_string(Optimizer optimizer);
+
 struct AdamOptions {
+  Optimizer optimizer = Optimizer::kAdam;
   double beta1 = 0.9;
   double beta2 = 0.999;
   double epsilon = 1e-8;
   /// Keras adds epsilon before the correction of the second moment, torch after it (Kingma and Ba 2015, end of
   /// section 2, and Algorithm 1).
   bool keras_form = false;
-  /// L2: added to the gradient as weight_decay * parameter.
+  /// kAdam: added to the gradient as weight_decay * parameter. kAdamW: a step takes rate * weight_decay *
+  /// parameter off, where the rate is that of the step.
   double weight_decay = 0;
 };
 
@@ -51,20 +61,42 @@ struct BatchLimits {
   std::uint64_t close_at_rows = 0;
 };
 
-/// What early stopping watches on the validation graphs; for regression always the loss.
+/// What early stopping and the plateau schedule watch on the validation graphs; for regression always the loss.
 enum class Monitor { kLoss, kAccuracy };
+
+/// How the learning rate changes.
+enum class Schedule {
+  kConstant,
+  kCosine,   // falls along half a cosine over all epochs, to end_share
+  kPlateau,  // falls when what is watched gets no better
+};
+Schedule parse_schedule(const std::string& word);
+const char* to_string(Schedule schedule);
 
 struct TrainOptions {
   int epochs = 1000;
   double learning_rate = 0.001;
-  /// The learning rate is halved after every so many epochs; 0: never.
+  /// The learning rate is halved after every so many epochs, on top of any schedule; 0: never.
   int halve_every = 0;
+  /// The learning rate rises linearly, step by step, over so many epochs; parts of one count. A cosine begins
+  /// to fall and a plateau to count after them.
+  double warmup = 0;
+  Schedule schedule = Schedule::kConstant;
+  /// The share of learning_rate that a cosine ends at and a plateau never falls below.
+  double end_share = 0;
+  /// kPlateau: the rate is multiplied by plateau_factor after so many epochs without a better value (by more
+  /// than min_delta).
+  int plateau_patience = 20;
+  double plateau_factor = 0.5;
   BatchLimits batch;
   /// A new order of the graphs every epoch, from the seed; else always the given one.
   bool shuffle = true;
   AdamOptions adam;
   /// Gradients longer than this (all parameters together) are shortened to it; 0: never.
   double clip = 0;
+  /// Validation and result take the weights averaged over the steps, a step counting this much less with each
+  /// step after it; 0: the weights as they are.
+  double average = 0;
 
   /// Training ends after so many epochs without a better validation value; 0: never.
   int patience = 100;
@@ -79,5 +111,8 @@ struct TrainOptions {
 
   std::uint64_t seed = 1;
 };
+
+/// Throws UsageError naming the option, need and found.
+void check_options(const TrainOptions& options);
 
 }  // namespace twofold::model

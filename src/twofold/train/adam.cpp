@@ -24,7 +24,8 @@ void adam_step(Span<float> parameters, Span<const float> gradient, std::size_t n
   // Not 1 - beta in float, which is off in the fifth digit.
   const auto rest1 = static_cast<float>(1 - options.beta1);
   const auto rest2 = static_cast<float>(1 - options.beta2);
-  const auto decay = static_cast<float>(options.weight_decay);
+  const bool is_penalty = options.optimizer == model::Optimizer::kAdam;
+  const auto decay = static_cast<float>(is_penalty ? options.weight_decay : 0);
   float* const __restrict p = parameters.data();
   float* const __restrict m = state.first.data();
   float* const __restrict v = state.second.data();
@@ -34,6 +35,17 @@ void adam_step(Span<float> parameters, Span<const float> gradient, std::size_t n
     m[i] = beta1 * m[i] + rest1 * g;
     v[i] = beta2 * v[i] + rest2 * g * g;
     p[i] -= rate * m[i] / (std::sqrt(v[i]) + epsilon);
+  }
+}
+
+void decay_matrices(Span<float> parameters, const model::ParameterLayout& layout, double learning_rate,
+                    double weight_decay) {
+  TWOFOLD_CHECK(parameters.size() == layout.size);
+  // Not parameter * (1 - share): rounded to a float, that is off in the second digit of a share of 1e-6.
+  const auto share = static_cast<float>(learning_rate * weight_decay);
+  for (const model::Parameter& p : layout.parameters) {
+    if (!p.is_trained || !p.is_matrix()) continue;
+    for (std::size_t i = p.offset; i < p.offset + p.size(); ++i) parameters[i] -= share * parameters[i];
   }
 }
 

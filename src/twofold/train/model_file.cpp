@@ -1,5 +1,6 @@
 #include "twofold/train/model_file.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -261,6 +262,7 @@ std::string encode_checkpoint(const Checkpoint& checkpoint) {
   file.tensors.push_back(record::make_tensor("parameters", state.parameters));
   file.tensors.push_back(record::make_tensor("adam.first", state.adam.first));
   file.tensors.push_back(record::make_tensor("adam.second", state.adam.second));
+  if (!state.average.empty()) file.tensors.push_back(record::make_tensor("average", state.average));
   file.tensors.push_back(record::make_tensor("best_parameters", state.best_parameters));
   file.tensors.push_back(record::make_tensor("best_value", std::vector<double>{state.best_value}));
   std::vector<double> history;
@@ -284,11 +286,15 @@ Checkpoint decode_checkpoint(std::string_view bytes, const std::string& source) 
   state.parameters = record::tensor_values<float>(file, "parameters", 1, source);
   state.adam.first = record::tensor_values<float>(file, "adam.first", 1, source);
   state.adam.second = record::tensor_values<float>(file, "adam.second", 1, source);
+  const auto is_average = [](const record::Tensor& tensor) { return tensor.name == "average"; };
+  if (std::any_of(file.tensors.begin(), file.tensors.end(), is_average))
+    state.average = record::tensor_values<double>(file, "average", 1, source);
   state.best_parameters = record::tensor_values<float>(file, "best_parameters", 1, source);
   const auto best = record::tensor_values<double>(file, "best_value", 1, source);
   const auto history = record::tensor_values<double>(file, "history", 2, source);
   const std::size_t size = state.parameters.size();
   if (state.adam.first.size() != size || state.adam.second.size() != size ||
+      (!state.average.empty() && state.average.size() != size) ||
       state.best_parameters.size() != (state.best_epoch > 0 ? size : 0))
     refuse(source, "tensors of one size", "others");
   if (best.size() != 1 || history.size() % 6 != 0) refuse(source, "a history of epochs", "other values");

@@ -5,6 +5,8 @@
 
 #include "twofold/base/error.h"
 #include "twofold/base/random.h"
+#include "twofold/train/learning_rate.h"
+#include "twofold/train/weight_average.h"
 
 namespace twofold::train {
 namespace {
@@ -54,18 +56,23 @@ void clip(std::vector<float>& gradient, double longest) {
   for (float& g : gradient) g *= scale;
 }
 
-double rate_at(const model::TrainOptions& options, int epoch) {
-  if (options.halve_every == 0) return options.learning_rate;
-  return options.learning_rate * std::pow(0.5, (epoch - 1) / options.halve_every);
+// One step of the optimizer.
+void move(const model::ParameterLayout& layout, const std::vector<float>& gradient, double rate,
+          const model::TrainOptions& options, TrainState& state) {
+  if (options.adam.optimizer == model::Optimizer::kAdamW && options.adam.weight_decay > 0)
+    decay_matrices(state.parameters, layout, rate, options.adam.weight_decay);
+  adam_step(state.parameters, gradient, trained_end(layout), rate, options.adam, state.adam);
+  if (options.average > 0)
+    average_step(state.parameters, layout, options.average, state.adam.steps, state.average);
 }
 
 // One pass over the training graphs.
 EpochRecord run_epoch(Engine& engine, const EncodedDataset& data, Span<const std::uint32_t> graphs,
                       const model::ParameterLayout& layout, const Objective& task,
-                      const model::TrainOptions& options, TrainState& state, const BatchObserver& observer) {
+                      const model::TrainOptions& options, const LearningRate& rate, TrainState& state,
+                      const BatchObserver& observer) {
   EpochRecord record;
   record.epoch = state.epoch() + 1;
-  record.learning_rate = rate_at(options, record.epoch);
   const auto number = static_cast<std::uint64_t>(record.epoch);
   const Random random(options.seed);
   std::vector<std::uint32_t> order(graphs.begin(), graphs.end());
@@ -102,7 +109,8 @@ EpochRecord run_epoch(Engine& engine, const EncodedDataset& data, Span<const std
     for (const float g : gradient) zeros += g * 0.0f;
     if (std::isnan(zeros)) require_finite(layout, gradient, "gradient", record.epoch);
     if (options.clip > 0) clip(gradient, options.clip);
-    adam_step(state.parameters, gradient, trained_end(layout), record.learning_rate, options.adam, state.adam);
+    record.learning_rate = rate.at(record.epoch, b, batches.size());
+    move(layout, gradient, record.learning_rate, options, state);
     done += batch.graphs.size();
     if (observer) observer(record.epoch, done, order.size());
   }
@@ -118,38 +126,33 @@ bool has_nothing_left(const model::TrainOptions& options, const Objective& task,
          record.validation_loss < options.stop_below;
 }
 
-void note_validation(const model::TrainOptions& options, const Objective& task, const EpochRecord& record,
-                     TrainState& state) {
+// More is better. Without validation graphs it is of the training graphs.
+double watched_value(const model::TrainOptions& options, const Objective& task, const EpochRecord& record) {
   const bool by_accuracy =
       options.monitor == model::Monitor::kAccuracy && task.kind != model::TaskKind::kRegression;
-  const double value = by_accuracy ? record.validation_metric : -record.validation_loss;
+  if (by_accuracy) return record.has_validation ? record.validation_metric : record.train_metric;
+  return record.has_validation ? -record.validation_loss : -record.train_loss;
+}
+
+// The weights that validation and the result take.
+std::vector<float> current_parameters(const TrainState& state) {
+  if (state.average.empty()) return state.parameters;
+  return std::vector<float>(state.average.begin(), state.average.end());
+}
+
+void note_validation(const model::TrainOptions& options, const Objective& task, const EpochRecord& record,
+                     std::vector<float> validated, TrainState& state) {
+  const double value = watched_value(options, task, record);
   if (state.best_epoch == 0 || value > state.best_value + options.min_delta) {
     state.best_epoch = record.epoch;
     state.best_value = value;
-    state.best_parameters = state.parameters;
+    state.best_parameters = std::move(validated);
   }
   if (options.patience > 0 && record.epoch - state.best_epoch >= options.patience) state.is_finished = true;
   if (has_nothing_left(options, task, record)) state.is_finished = true;
 }
 
 }  // namespace
-
-void check_options(const model::TrainOptions& o) {
-  const auto require = [](bool holds, const char* need, double found) {
-    if (!holds) throw UsageError(fmt::format("needed {}, found {}", need, found));
-  };
-  require(o.epochs >= 1, "epochs from 1 on", o.epochs);
-  require(o.learning_rate > 0 && std::isfinite(o.learning_rate), "a learning rate above 0", o.learning_rate);
-  require(o.halve_every >= 0, "an interval of halving from 0 on", o.halve_every);
-  require(o.patience >= 0, "patience from 0 on", o.patience);
-  require(o.clip >= 0, "a length to clip to from 0 on", o.clip);
-  require(o.stop_below >= 0 && std::isfinite(o.stop_below), "a loss to stop below from 0 on", o.stop_below);
-  require(o.min_delta >= 0, "a least improvement from 0 on", o.min_delta);
-  require(o.adam.beta1 >= 0 && o.adam.beta1 < 1, "beta1 from 0 to below 1", o.adam.beta1);
-  require(o.adam.beta2 >= 0 && o.adam.beta2 < 1, "beta2 from 0 to below 1", o.adam.beta2);
-  require(o.adam.epsilon > 0, "an epsilon above 0", o.adam.epsilon);
-  require(o.adam.weight_decay >= 0, "a weight decay from 0 on", o.adam.weight_decay);
-}
 
 TrainState initial_state(const model::ParameterLayout& layout, std::uint64_t seed) {
   TrainState state;
@@ -164,25 +167,32 @@ void train(Engine& engine, const EncodedDataset& data, Span<const std::uint32_t>
            Span<const std::uint32_t> validation_graphs, const model::ParameterLayout& layout,
            const Objective& task, const model::TrainOptions& options, TrainState& state,
            const EpochObserver& observer, const BatchObserver& batch_observer) {
-  check_options(options);
+  model::check_options(options);
   if (train_graphs.empty()) throw InputError("needed training graphs, found none");
   TWOFOLD_CHECK(state.parameters.size() == layout.size, "the state does not fit the network");
+  TWOFOLD_CHECK(state.average.size() == (options.average > 0 && state.adam.steps > 0 ? layout.size : 0),
+                "the state was made with other options of averaging");
+  LearningRate rate(options);
+  for (const EpochRecord& record : state.history) rate.note(record.epoch, watched_value(options, task, record));
   while (!state.is_finished && state.epoch() < options.epochs) {
-    EpochRecord record = run_epoch(engine, data, train_graphs, layout, task, options, state, batch_observer);
+    EpochRecord record =
+        run_epoch(engine, data, train_graphs, layout, task, options, rate, state, batch_observer);
     if (!validation_graphs.empty()) {
-      const Scores scores = evaluate(engine, data, validation_graphs, task, options.batch, state.parameters);
+      std::vector<float> parameters = current_parameters(state);
+      const Scores scores = evaluate(engine, data, validation_graphs, task, options.batch, parameters);
       record.has_validation = true;
       record.validation_loss = scores.loss;
       record.validation_metric = metric(task, scores);
-      note_validation(options, task, record, state);
+      note_validation(options, task, record, std::move(parameters), state);
     }
+    rate.note(record.epoch, watched_value(options, task, record));
     state.history.push_back(record);
     if (observer && !observer(record)) return;
   }
 }
 
-const std::vector<float>& chosen_parameters(const TrainState& state, const model::TrainOptions& options) {
-  return options.restore_best && state.best_epoch > 0 ? state.best_parameters : state.parameters;
+std::vector<float> chosen_parameters(const TrainState& state, const model::TrainOptions& options) {
+  return options.restore_best && state.best_epoch > 0 ? state.best_parameters : current_parameters(state);
 }
 
 std::vector<float> all_outputs(Engine& engine, const EncodedDataset& data, Span<const std::uint32_t> graphs,

@@ -11,13 +11,10 @@
 
 namespace twofold::train {
 
-/// Throws UsageError naming the option, need and found.
-void check_options(const model::TrainOptions& options);
-
 /// One epoch. Training values are those seen while the parameters moved; validation values come after it.
 struct EpochRecord {
-  int epoch = 0;  // from 1
-  double learning_rate = 0;
+  int epoch = 0;             // from 1
+  double learning_rate = 0;  // of its last step
   double train_loss = 0;
   double train_metric = 0;  // accuracy, or mean absolute error
   bool has_validation = false;
@@ -25,12 +22,15 @@ struct EpochRecord {
   double validation_metric = 0;
 };
 
-/// Everything that goes on from one epoch to the next: a checkpoint. Random choices follow from seed and epoch.
+/// Everything that goes on from one epoch to the next: a checkpoint. Random choices follow from seed and epoch,
+/// learning rates from the history.
 struct TrainState {
   std::vector<float> parameters;
   AdamState adam;
+  // Of the parameters over the steps (weight_average.h); empty before the first step and without averaging.
+  std::vector<double> average;
   std::vector<EpochRecord> history;
-  // Of the best epoch so far (from 1; 0: none yet).
+  // Of the best epoch so far (from 1; 0: none yet); averaged, if there is an average.
   int best_epoch = 0;
   double best_value = 0;
   std::vector<float> best_parameters;
@@ -52,16 +52,18 @@ TrainState initial_state(const model::ParameterLayout& layout, std::uint64_t see
 /// Goes on from `state` until the epochs are used up, patience or stop_below ends it, or the observer wants to
 /// stop. Stopped anywhere and gone on later, also in another process, it comes to the same bits.
 ///
-/// Without validation graphs there is no early stopping, and the last parameters count. Needs targets in
-/// `data`, which is the engine's. Throws InputError without training graphs; Error naming epoch and parameter
-/// if a loss or gradient is infinite or no number.
+/// Without validation graphs there is no early stopping, a plateau watches the training graphs, and the last
+/// parameters count. Needs targets in `data`, which is the engine's, and options that are those of the epochs
+/// in `state`; without a cosine, `epochs` may be others. Throws UsageError for options that check_options
+/// refuses; InputError without training graphs; Error naming epoch and parameter if a loss or gradient is
+/// infinite or no number.
 void train(Engine& engine, const EncodedDataset& data, Span<const std::uint32_t> train_graphs,
            Span<const std::uint32_t> validation_graphs, const model::ParameterLayout& layout,
            const Objective& task, const model::TrainOptions& options, TrainState& state,
            const EpochObserver& observer = {}, const BatchObserver& batch_observer = {});
 
 /// The parameters that training chose.
-const std::vector<float>& chosen_parameters(const TrainState& state, const model::TrainOptions& options);
+std::vector<float> chosen_parameters(const TrainState& state, const model::TrainOptions& options);
 
 /// A row of outputs for each of these graphs, in batches.
 std::vector<float> all_outputs(Engine& engine, const EncodedDataset& data, Span<const std::uint32_t> graphs,
