@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <torch/torch.h>
 
+#include <cmath>
 #include <limits>
 #include <numeric>
 
@@ -411,6 +412,24 @@ TEST(Trainer, TakesRunningStatisticsAsTheyAreBesideAveragedWeights) {
   EXPECT_GT(num_statistics, 0u);
   const model::Parameter& weight = layout.at("conv.1.0.weight");
   EXPECT_NE(kept[weight.offset], state.parameters[weight.offset]);
+}
+
+TEST(Trainer, AveragesWithoutChangingAStepAndMakesValidationSteadier) {
+  TriangleRun triangle(model::ModelKind::k2WlGnn);
+  triangle.options.epochs = 25;
+  triangle.options.batch.graphs = 4;
+  triangle.options.learning_rate = 0.02;
+  const TrainState plain = triangle.run(1);
+  triangle.options.average = 0.98;
+  const TrainState averaged = triangle.run(1);
+  EXPECT_EQ(averaged.parameters, plain.parameters);
+  const auto jumps = [](const TrainState& state) {
+    double sum = 0;
+    for (std::size_t e = 10; e < 25; ++e)
+      sum += std::fabs(state.history[e].validation_loss - state.history[e - 1].validation_loss);
+    return sum;
+  };
+  EXPECT_LT(jumps(averaged), jumps(plain) / 2);
 }
 
 TEST(Trainer, MakesTheLossSmallerForEveryModel) {
