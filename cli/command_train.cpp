@@ -34,7 +34,7 @@ void declare_train(Options& flags, TrainCommandOptions& options) {
   flags.add("--log", options.log, "Write one line of JSON per epoch").type_name("FILE.jsonl");
   flags
       .add("--cache", options.cache,
-           "Keep the colors of the dataset's pairs in this folder, for the next training")
+           "Keep the colors of the dataset's rows in this folder, for the next training")
       .type_name("FOLDER");
   declare_seed(flags, options.seed);
   declare_split_seed(flags, options.split_seed);

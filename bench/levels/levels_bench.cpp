@@ -10,6 +10,7 @@
 #include "twofold/base/random.h"
 #include "twofold/levels/color_levels.h"
 #include "twofold/levels/level_cutter.h"
+#include "twofold/levels/neighbor_levels.h"
 #include "twofold/pairs/pair_counts.h"
 
 namespace twofold {
@@ -51,31 +52,40 @@ void build(benchmark::State& state, const Case& c, int threads) {
   state.counters["bytes"] = static_cast<double>(expected.memory());
 }
 
-void cut(benchmark::State& state, const Case& c, std::size_t size) {
-  const auto& graphs = graphs_of(c.dataset);
-  levels::ColorLevelOptions options;
-  options.rounds = c.rounds;
-  const ColorLevels levels = levels::build_color_levels(graphs, Radius(c.radius), options);
-  std::vector<std::size_t> order(graphs.size());
+template <typename Item>
+void cut(benchmark::State& state, const levels::Levels<Item>& levels, std::size_t size) {
+  std::vector<std::size_t> order(levels.num_graphs());
   std::iota(order.begin(), order.end(), std::size_t{0});
   Random random(1);
   random.shuffle(order);
   size = std::min(size, order.size());
-  levels::Cutter<levels::RowPair> cutter(levels);
-  levels::BatchLevels<levels::RowPair> batch;
+  levels::Cutter<Item> cutter(levels);
+  levels::BatchLevels<Item> batch;
   cutter.cut({order.data(), size}, batch);
   batch.check();
   std::size_t at = 0;
-  double rows = 0, triples = 0;
+  double rows = 0, items = 0;
   for (auto _ : state) {
     if (at + size > order.size()) at = 0;
     cutter.cut({order.data() + at, size}, batch);
     at += size;
     rows += static_cast<double>(batch.rows.back().size());
-    for (const pairs::Level& level : batch.levels) triples += static_cast<double>(level.items.size());
+    for (const auto& level : batch.levels) items += static_cast<double>(level.items.size());
   }
   state.counters["rows"] = benchmark::Counter(rows, benchmark::Counter::kAvgIterations);
-  state.counters["triples"] = benchmark::Counter(triples, benchmark::Counter::kAvgIterations);
+  state.counters["items"] = benchmark::Counter(items, benchmark::Counter::kAvgIterations);
+}
+
+void cut_pairs(benchmark::State& state, const Case& c, std::size_t size) {
+  levels::ColorLevelOptions options;
+  options.rounds = c.rounds;
+  cut(state, levels::build_color_levels(graphs_of(c.dataset), Radius(c.radius), options), size);
+}
+
+void cut_neighbors(benchmark::State& state, const char* dataset, levels::NeighborRows kind) {
+  levels::NeighborLevelOptions options;
+  options.kind = kind;
+  cut(state, levels::build_neighbor_levels(graphs_of(dataset), options), 32);
 }
 
 const int registered = [] {
@@ -89,9 +99,16 @@ const int registered = [] {
           ->UseRealTime();
     for (const std::size_t size : {std::size_t{32}, ~std::size_t{0}})
       benchmark::RegisterBenchmark((name_of("cut", c) + (size == 32 ? "/batch:32" : "/batch:all")).c_str(),
-                                   [=](benchmark::State& state) { cut(state, c, size); })
+                                   [=](benchmark::State& state) { cut_pairs(state, c, size); })
           ->Unit(benchmark::kMicrosecond);
   }
+  for (const char* dataset : {"NCI1", "IMDB-BINARY", "REDDIT-BINARY"})
+    for (const auto kind : {levels::NeighborRows::kVertices, levels::NeighborRows::kEdges})
+      benchmark::RegisterBenchmark(fmt::format("cut/{}/{}/T:3/batch:32", dataset,
+                                               kind == levels::NeighborRows::kEdges ? "edges" : "vertices")
+                                       .c_str(),
+                                   [=](benchmark::State& state) { cut_neighbors(state, dataset, kind); })
+          ->Unit(benchmark::kMicrosecond);
   return 0;
 }();
 

@@ -9,6 +9,18 @@
 #include "twofold/base/error.h"
 #include "twofold/levels/level_cache.h"
 
+namespace {
+
+template <typename Item>
+void read(const std::string& path, const twofold::levels::LevelKey& key) {
+  try {
+    twofold::levels::read_levels<Item>(path, key).check();
+  } catch (const twofold::InputError&) {
+  }
+}
+
+}  // namespace
+
 // Levels that can be read keep their promises. What any file has right, its size and key, is put right first.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace twofold;
@@ -24,9 +36,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   if (ftruncate(file, 0) != 0 || pwrite(file, bytes.data(), size, 0) != static_cast<ssize_t>(size))
     std::abort();
-  try {
-    levels::read_levels(path, key).check();
-  } catch (const InputError&) {
-  }
+  read<levels::RowPair>(path, key);
+  read<levels::Row>(path, key);
   return 0;
 }

@@ -2,9 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <iterator>
 #include <limits>
 
 #include "tests/support/learning_sample.h"
+#include "tests/support/temporary_folder.h"
 #include "twofold/base/error.h"
 
 namespace twofold::train {
@@ -44,6 +47,36 @@ TEST(EncodedDataset, GivesTheSameFeaturesByLabelsAndByRows) {
       for (std::size_t row = 0; row < labels.size(); ++row)
         for (std::size_t c = 0; c < data.columns(); ++c)
           EXPECT_EQ(rows[row * data.columns() + c], data.label_features()[labels[row] * data.columns() + c]);
+    }
+  }
+}
+
+TEST(EncodedDataset, KeepsTheColorsOfEveryModelInTheCache) {
+  const testing::TemporaryFolder folder;
+  const std::vector<Graph> graphs = testing::learning_graphs(1, 6, false);
+  EncodeLimits limits;
+  limits.cache = folder.path();
+  const auto num_files = [&] {
+    const std::filesystem::directory_iterator files(folder.path());
+    return std::distance(begin(files), end(files));
+  };
+  std::ptrdiff_t expected = 0;
+  for (const ModelKind kind :
+       {ModelKind::k2WlGnn, ModelKind::k2Gnn, ModelKind::kGin, ModelKind::kGcn, ModelKind::kSage}) {
+    const ModelOptions options = model::plain_options(kind);
+    const InputLayout layout = input_layout(graphs, options);
+    const EncodedDataset plain(graphs, options, layout);
+    // sage has the colors of gin.
+    if (kind != ModelKind::kSage) ++expected;
+    for (int time = 0; time < 2; ++time) {
+      const EncodedDataset data(graphs, options, layout, limits);
+      if (kind == ModelKind::k2WlGnn) {
+        EXPECT_TRUE(data.color_levels(2).pool_rows == plain.color_levels(2).pool_rows);
+      } else {
+        EXPECT_TRUE(data.neighbor_levels(2).pool_rows == plain.neighbor_levels(2).pool_rows);
+      }
+      EXPECT_EQ(data.cache_trouble(), "");
+      EXPECT_EQ(num_files(), expected) << model::to_string(kind);
     }
   }
 }

@@ -21,11 +21,11 @@
 namespace twofold::levels {
 namespace {
 
-// A file is a Header, one length a section, and the sections one after the other, each from a multiple of
-// kAlign on, zeros between; all in the byte order of the machine, which kMagic shows. The checksum covers all
-// behind the header.
+// A file is a Header, levels_per_round and one length per section, and the sections one after the other, each
+// from a multiple of kAlign on, zeros between; all in the byte order of the machine, which kMagic shows. The
+// checksum covers all behind the header.
 constexpr std::uint64_t kMagic = 0x316c657665326674u;
-constexpr std::uint64_t kVersion = 1;
+constexpr std::uint64_t kVersion = 2;
 constexpr std::uint64_t kAlign = 64;
 
 struct Header {
@@ -35,7 +35,7 @@ struct Header {
   std::uint64_t num_levels = 0;
   std::uint64_t size = 0;  // of the file
   std::uint64_t checksum = 0;
-  std::uint64_t zero = 0;
+  std::uint64_t item_bytes = 0;
 };
 
 // Two chains, so that 128 bits depend on every word.
@@ -73,8 +73,8 @@ class Digest {
 std::uint64_t aligned(std::uint64_t position) { return (position + kAlign - 1) / kAlign * kAlign; }
 
 // Calls visit(array) for every array in the order of the file.
-template <typename Levels, typename Visit>
-void for_each_array(Levels& levels, const Visit& visit) {
+template <typename AnyLevels, typename Visit>
+void for_each_array(AnyLevels& levels, const Visit& visit) {
   visit(levels.initial);
   visit(levels.pool_offsets);
   visit(levels.pool_rows);
@@ -129,14 +129,38 @@ class Mapping {
   std::optional<MappedMemory> memory_;
 };
 
+// What levels are of, as keys tell them apart.
+enum class Kind { kPairs, kVertices, kEdges };
+
+void add_graphs(Span<const Graph> graphs, AttributeUse attributes, Digest& digest) {
+  digest.add(graphs.size());
+  const bool with_attributes = attributes != AttributeUse::kNone;
+  for (const Graph& g : graphs) {
+    digest.add(g.num_nodes());
+    for (Node v = 0; v < g.num_nodes(); ++v) {
+      digest.add(g.neighbors(v));
+      if (with_attributes) digest.add(g.node_attributes(v));
+    }
+    digest.add(g.node_labels());
+    digest.add(g.edge_labels());
+    digest.add(g.self_loops());
+    for (std::size_t e = 0; with_attributes && g.num_edge_attributes() > 0 && e < g.num_edges(); ++e)
+      digest.add(g.edge_attributes(e));
+  }
+}
+
 // Whether the levels can be those of these graphs, as far as numbers go that are used to look something up in
 // them.
-void require_fit(const ColorLevels& levels, Span<const Graph> graphs, int rounds, const std::string& path) {
+template <typename Item>
+void require_fit(const Levels<Item>& levels, Span<const Graph> graphs, std::size_t levels_per_round, int rounds,
+                 const std::string& path) {
   const auto require = [&](bool holds, const char* what) {
     if (!holds) throw_input_error(path, 0, "levels of these graphs", what);
   };
   require(levels.num_graphs() == graphs.size(), "others");
-  require(levels.num_rounds() == static_cast<std::size_t>(rounds), "another number of rounds");
+  require(
+      levels.levels_per_round == levels_per_round && levels.num_rounds() == static_cast<std::size_t>(rounds),
+      "another number of rounds");
   for (std::size_t g = 0; g < graphs.size(); ++g) {
     std::uint64_t loops = 0;
     for (std::uint64_t at = levels.pool_offsets[g]; at < levels.pool_offsets[g + 1]; ++at)
@@ -155,29 +179,53 @@ void require_fit(const ColorLevels& levels, Span<const Graph> graphs, int rounds
   }
 }
 
+// From the file of that key if it can be read and fits, or else built and written.
+template <typename Item, typename Fit, typename Build>
+CachedLevels<Item> cached(const std::string& folder, const LevelKey& key, const Fit& require_fitting,
+                          const Build& build) {
+  const std::string path = folder + "/" + level_file_name(key);
+  CachedLevels<Item> result;
+  if (access(path.c_str(), F_OK) == 0) {
+    try {
+      result.levels = read_levels<Item>(path, key);
+      require_fitting(result.levels, path);
+      result.was_read = true;
+      return result;
+    } catch (const Error& error) {
+      result.trouble = error.what();
+    }
+  }
+  result.levels = build();
+  try {
+    write_levels(path, result.levels, key);
+  } catch (const Error& error) {
+    if (result.trouble.empty()) result.trouble = error.what();
+  }
+  return result;
+}
+
 }  // namespace
 
 LevelKey level_key(Span<const Graph> graphs, pairs::Radius radius, const ColorLevelOptions& options) {
   Digest digest;
   digest.add(kVersion);
+  digest.add(static_cast<std::uint64_t>(Kind::kPairs));
   digest.add(radius.is_all() ? 0 : radius.steps());
   digest.add(static_cast<std::uint64_t>(options.rounds));
   digest.add(static_cast<std::uint64_t>(options.attributes) * 4 + std::uint64_t{options.indicators} * 2 +
              std::uint64_t{options.twins});
-  digest.add(graphs.size());
-  const bool with_attributes = options.attributes != AttributeUse::kNone;
-  for (const Graph& g : graphs) {
-    digest.add(g.num_nodes());
-    for (Node v = 0; v < g.num_nodes(); ++v) {
-      digest.add(g.neighbors(v));
-      if (with_attributes) digest.add(g.node_attributes(v));
-    }
-    digest.add(g.node_labels());
-    digest.add(g.edge_labels());
-    digest.add(g.num_self_loops());
-    for (std::size_t e = 0; with_attributes && g.num_edge_attributes() > 0 && e < g.num_edges(); ++e)
-      digest.add(g.edge_attributes(e));
-  }
+  add_graphs(graphs, options.attributes, digest);
+  return digest.result();
+}
+
+LevelKey level_key(Span<const Graph> graphs, const NeighborLevelOptions& options) {
+  Digest digest;
+  digest.add(kVersion);
+  digest.add(static_cast<std::uint64_t>(options.kind == NeighborRows::kEdges ? Kind::kEdges : Kind::kVertices));
+  digest.add(static_cast<std::uint64_t>(options.rounds));
+  digest.add(static_cast<std::uint64_t>(options.attributes) * 8 + std::uint64_t{options.indicators} * 4 +
+             std::uint64_t{options.self_loops} * 2 + std::uint64_t{options.degrees});
+  add_graphs(graphs, options.attributes, digest);
   return digest.result();
 }
 
@@ -185,11 +233,13 @@ std::string level_file_name(const LevelKey& key) {
   return fmt::format("levels-{:016x}{:016x}", key[0], key[1]);
 }
 
-void write_levels(const std::string& path, const ColorLevels& levels, const LevelKey& key) {
+template <typename Item>
+void write_levels(const std::string& path, const Levels<Item>& levels, const LevelKey& key) {
   Header header;
+  header.item_bytes = sizeof(Item);
   header.key = key;
   header.num_levels = levels.levels.size();
-  std::vector<std::uint64_t> lengths;
+  std::vector<std::uint64_t> lengths = {levels.levels_per_round};
   for_each_array(levels, [&](const auto& array) { lengths.push_back(array.size()); });
 
   // Everything is gone through twice: once for size and checksum, which stand in front, and once to write it.
@@ -219,7 +269,8 @@ void write_levels(const std::string& path, const ColorLevels& levels, const Leve
   file.commit();
 }
 
-ColorLevels read_levels(const std::string& path, const LevelKey& key) {
+template <typename Item>
+Levels<Item> read_levels(const std::string& path, const LevelKey& key) {
   const auto mapping = std::make_shared<const Mapping>(path);
   const auto require = [&](bool holds, const std::string& need, const std::string& found) {
     if (!holds) throw_input_error(path, 0, need, found);
@@ -232,11 +283,12 @@ ColorLevels read_levels(const std::string& path, const LevelKey& key) {
   require(header.key == key, level_file_name(key), level_file_name(header.key));
   require(header.size == mapping->size(), fmt::format("{} bytes", header.size),
           fmt::format("{}", mapping->size()));
-  require(header.zero == 0, "0 behind the checksum", std::to_string(header.zero));
+  require(header.item_bytes == sizeof(Item), fmt::format("items of {} bytes", sizeof(Item)),
+          std::to_string(header.item_bytes));
   const std::uint64_t most_levels = mapping->size() / 40;
   require(header.num_levels > 0 && header.num_levels <= most_levels, "levels that fit into the file",
           std::to_string(header.num_levels));
-  ColorLevels levels;
+  Levels<Item> levels;
   levels.levels.resize(header.num_levels);
   std::size_t num_arrays = 0;
   for_each_array(levels, [&](auto&) { ++num_arrays; });
@@ -252,7 +304,8 @@ ColorLevels read_levels(const std::string& path, const LevelKey& key) {
     at = aligned(at + bytes);
     return data;
   };
-  const auto* lengths = reinterpret_cast<const std::uint64_t*>(take(num_arrays, sizeof(std::uint64_t)));
+  const auto* lengths = reinterpret_cast<const std::uint64_t*>(take(1 + num_arrays, sizeof(std::uint64_t)));
+  levels.levels_per_round = *lengths++;
   for_each_array(levels, [&](auto& array) {
     using Array = std::decay_t<decltype(array)>;
     const std::uint64_t count = *lengths++;
@@ -272,28 +325,32 @@ ColorLevels read_levels(const std::string& path, const LevelKey& key) {
   return levels;
 }
 
-CachedLevels cached_color_levels(const std::string& folder, Span<const Graph> graphs, pairs::Radius radius,
-                                 const ColorLevelOptions& options) {
+template void write_levels(const std::string&, const Levels<RowPair>&, const LevelKey&);
+template void write_levels(const std::string&, const Levels<Row>&, const LevelKey&);
+template Levels<RowPair> read_levels(const std::string&, const LevelKey&);
+template Levels<Row> read_levels(const std::string&, const LevelKey&);
+
+CachedLevels<RowPair> cached_color_levels(const std::string& folder, Span<const Graph> graphs,
+                                          pairs::Radius radius, const ColorLevelOptions& options) {
   const LevelKey key = level_key(graphs, radius, options);
-  const std::string path = folder + "/" + level_file_name(key);
-  CachedLevels cached;
-  if (access(path.c_str(), F_OK) == 0) {
-    try {
-      cached.levels = read_levels(path, key);
-      require_fit(cached.levels, graphs, options.rounds, path);
-      cached.was_read = true;
-      return cached;
-    } catch (const Error& error) {
-      cached.trouble = error.what();
-    }
-  }
-  cached.levels = build_color_levels(graphs, radius, options);
-  try {
-    write_levels(path, cached.levels, key);
-  } catch (const Error& error) {
-    if (cached.trouble.empty()) cached.trouble = error.what();
-  }
-  return cached;
+  return cached<RowPair>(
+      folder, key,
+      [&](const ColorLevels& read, const std::string& path) {
+        require_fit(read, graphs, 1, options.rounds, path);
+      },
+      [&] { return build_color_levels(graphs, radius, options); });
+}
+
+CachedLevels<Row> cached_neighbor_levels(const std::string& folder, Span<const Graph> graphs,
+                                         const NeighborLevelOptions& options) {
+  const LevelKey key = level_key(graphs, options);
+  const std::size_t levels_per_round = options.kind == NeighborRows::kEdges ? 2 : 1;
+  return cached<Row>(
+      folder, key,
+      [&](const NeighborLevels& read, const std::string& path) {
+        require_fit(read, graphs, levels_per_round, options.rounds, path);
+      },
+      [&] { return build_neighbor_levels(graphs, options); });
 }
 
 }  // namespace twofold::levels

@@ -294,7 +294,8 @@ const levels::ColorLevels& EncodedDataset::color_levels(int rounds) const {
   how.max_memory = limits_.max_memory;
   if (limits_.cache.empty())
     return colors_.emplace(rounds, levels::build_color_levels(graphs_, options_.radius, how)).first->second;
-  levels::CachedLevels cached = levels::cached_color_levels(limits_.cache, graphs_, options_.radius, how);
+  levels::CachedLevels<levels::RowPair> cached =
+      levels::cached_color_levels(limits_.cache, graphs_, options_.radius, how);
   cache_trouble_ = std::move(cached.trouble);
   return colors_.emplace(rounds, std::move(cached.levels)).first->second;
 }
@@ -326,7 +327,11 @@ const levels::NeighborLevels& EncodedDataset::neighbor_levels(int rounds) const 
   if (found != neighbor_colors_.end()) return found->second;
   levels::NeighborLevelOptions how = neighbor_level_options(*this, options_, rounds);
   how.max_memory = limits_.max_memory;
-  return neighbor_colors_.emplace(rounds, levels::build_neighbor_levels(graphs_, how)).first->second;
+  if (limits_.cache.empty())
+    return neighbor_colors_.emplace(rounds, levels::build_neighbor_levels(graphs_, how)).first->second;
+  levels::CachedLevels<levels::Row> cached = levels::cached_neighbor_levels(limits_.cache, graphs_, how);
+  cache_trouble_ = std::move(cached.trouble);
+  return neighbor_colors_.emplace(rounds, std::move(cached.levels)).first->second;
 }
 
 void EncodedDataset::encode_nodes() {

@@ -63,7 +63,7 @@ struct EncodeLimits {
   /// without their triples, and, if that does not help, made anew for every batch.
   std::uint64_t max_memory = 0;
   int threads = 0;
-  /// A folder where the colors of pairs are kept for the next time (levels/level_cache.h); empty: nowhere.
+  /// A folder where the colors of rows are kept for the next time (levels/level_cache.h); empty: nowhere.
   std::string cache = {};
 };
 
