@@ -34,7 +34,6 @@ pairs::Level random_level(Random& random, std::size_t sources, std::size_t rows)
     level.own.push_back(static_cast<pairs::Row>(random.below(sources)));
     level.offsets.push_back(0);
   }
-  pairs::reverse_triples(level);
   return level;
 }
 

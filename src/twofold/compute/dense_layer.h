@@ -10,7 +10,8 @@ namespace twofold::compute {
 template <typename T>
 void activate_rows(Activation activation, std::size_t rows, std::size_t d, const T* bias, T* y);
 
-/// dx = dy * act'(x), given y = act(x), or, where slope_needs_input, x itself; dx may be dy. Adds the sum of dx over rows to dbias unless null.
+/// dx = dy * act'(x), given y = act(x), or, where slope_needs_input, x itself; dx may be dy. Adds the sum of dx
+/// over rows to dbias unless null.
 template <typename T>
 void activate_rows_backward(Activation activation, std::size_t rows, std::size_t d, const T* y, const T* dy,
                             T* dx, T* dbias);

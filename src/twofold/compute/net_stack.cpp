@@ -6,8 +6,6 @@
 
 #include "twofold/base/error.h"
 #include "twofold/compute/dense_layer.h"
-#include "twofold/compute/pair_combine.h"
-#include "twofold/compute/pair_scatter.h"
 
 namespace twofold::compute {
 

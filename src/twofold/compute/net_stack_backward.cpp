@@ -2,7 +2,6 @@
 
 #include "twofold/compute/dense_layer.h"
 #include "twofold/compute/net_stack.h"
-#include "twofold/compute/pair_scatter.h"
 
 namespace twofold::compute {
 
@@ -61,10 +60,7 @@ void StackPass<T>::pair_sum_backward(std::size_t k, T* dsums, T* gradient) {
   args.g_stride = padded_width<T>(w);
   args.dz = dproducts_ + layer.sum_column();
   args.dz_stride = columns;
-  if (args.plan->blocks.empty() || args.plan->blocks[0].level == nullptr)
-    pair_sum_backward_fused(args);
-  else
-    pair_sum_backward_scatter(args);
+  pair_sum_backward_fused(args);
   if (layer.inner_bias == kNowhere) return;
   // Each triple has its bias once and two rows: half the sum of all. (The buffer of the other bias may be in
   // use.)

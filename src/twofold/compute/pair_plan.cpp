@@ -24,7 +24,7 @@ class Cutter {
   void whole(std::uint32_t block, std::uint64_t triples) {
     if (open_ && open_triples_ + triples > kItemTriples) open_ = false;
     if (!open_) {
-      plan_.items.push_back({block, block, 0, 0, 0, 0});
+      plan_.items.push_back({block, block, 0, 0});
       open_ = true;
       open_triples_ = 0;
     }
@@ -57,7 +57,7 @@ void cut_set(const pairs::PairSet& set, std::uint32_t block, Cutter& cutter) {
   for (Node i = 0; i < n; ++i) {
     work += work_of_node(set, i);
     if (work < kItemTriples && i + 1 < n) continue;
-    cutter.part({block, block + 1, begin, i + 1, 0, 0});
+    cutter.part({block, block + 1, begin, i + 1});
     begin = i + 1;
     work = 0;
   }
@@ -68,7 +68,7 @@ void cut_level(const pairs::Level& level, std::uint32_t block, Cutter& cutter) {
     cutter.whole(block, level.items.size());
     return;
   }
-  // Rows and sources are cut into equally many parts of about equal numbers of entries each.
+  // Parts of about equal numbers of triples; a row with many may be all of one, and leave none to the next.
   cutter.begin_parts(block);
   const std::uint64_t parts = level.items.size() / kItemTriples;
   const auto border = [&](const std::vector<std::uint64_t>& offsets, std::uint64_t part) {
@@ -77,9 +77,10 @@ void cut_level(const pairs::Level& level, std::uint32_t block, Cutter& cutter) {
     return static_cast<std::uint32_t>(part == parts ? offsets.size() - 1
                                                     : static_cast<std::size_t>(at - offsets.begin()));
   };
-  for (std::uint64_t part = 0; part < parts; ++part)
-    cutter.part({block, block + 1, border(level.offsets, part), border(level.offsets, part + 1),
-                 border(level.reverse_offsets, part), border(level.reverse_offsets, part + 1)});
+  for (std::uint64_t part = 0; part < parts; ++part) {
+    const std::uint32_t begin = border(level.offsets, part), end = border(level.offsets, part + 1);
+    if (begin != end) cutter.part({block, block + 1, begin, end});
+  }
 }
 
 }  // namespace

@@ -28,8 +28,8 @@ struct PairBlock {
   std::size_t num_sources() const { return set != nullptr ? set->num_rows() : level->num_sources; }
 };
 
-/// What one thread does at a time: whole blocks, or one part of one block (by nodes for a set, by rows and by
-/// sources for a level). Borders depend on the blocks alone, never on the number of threads.
+/// What one thread does at a time: whole blocks, or one part of one block (by nodes for a set, by rows for a
+/// level). Borders depend on the blocks alone, never on the number of threads.
 struct PairItem {
   std::uint32_t block_begin = 0;
   std::uint32_t block_end = 0;
@@ -37,11 +37,8 @@ struct PairItem {
   // rows.
   std::uint32_t part_begin = 0;
   std::uint32_t part_end = 0;
-  // For a level, the sources whose gradients this item finds.
-  std::uint32_t source_begin = 0;
-  std::uint32_t source_end = 0;
 
-  bool is_part() const { return part_end != part_begin || source_end != source_begin; }
+  bool is_part() const { return part_end != part_begin; }
 };
 
 /// A batch cut into work. It refers to the sets and levels, which must outlive it.

@@ -233,31 +233,6 @@ HWY_INLINE void WeightedSumRow(const BlockRows<T>& rows, std::size_t row, const 
   });
 }
 
-// dz[source] = sum over its reverse entries (row, partner) of times * g[row] * act'(z[source] + z[partner]).
-template <class Op, typename T>
-HWY_INLINE void WeightedGradient(const BlockRows<T>& rows, std::size_t source, const pairs::RowPair* reverse,
-                                 const std::uint32_t* times, std::size_t count) {
-  const Tag<T> d;
-  ForStrips(d, rows.d, [&](auto width, std::size_t at) HWY_ATTR {
-    constexpr int NV = decltype(width)::value;
-    const std::size_t stride = rows.stride;
-    const T* HWY_RESTRICT z = rows.z + at;
-    const T* HWY_RESTRICT g = rows.g + at;
-    Strip<Tag<T>> acc = ZeroStrip(d);
-    for (std::size_t k = 0; k < count; ++k) {
-      const T* HWY_RESTRICT g_row = g + reverse[k].a * stride;
-      const T* HWY_RESTRICT partner = z + reverse[k].b * stride;
-      const auto weight = hn::Set(d, static_cast<T>(times[k]));
-      UpdateStrip<NV>(d, acc, [&](auto v, std::size_t c) HWY_ATTR {
-        const auto e = Op::Own(d, hn::Load(d, z + source * stride + c));
-        return Op::AddSlope(d, v, hn::Mul(weight, hn::Load(d, g_row + c)), e, hn::Load(d, partner + c));
-      });
-    }
-    rows.finish.Gradient(d, acc);
-    StoreStrip<NV>(d, acc, rows.out + source * rows.out_stride + at, rows.d - at);
-  });
-}
-
 }  // namespace twofold::compute::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 

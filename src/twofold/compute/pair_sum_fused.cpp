@@ -7,6 +7,7 @@
 
 #include "twofold/base/parallel.h"
 #include "twofold/base/simd_targets.h"
+#include "twofold/compute/pair_scatter.h"
 #include "twofold/compute/pair_sum.h"
 #include "twofold/pairs/triple_scan.h"
 
@@ -232,14 +233,6 @@ void TriangleBlock(const BlockRows<T>& rows, const pairs::PairSet& set, Part fea
 
 template <class Op, typename T>
 void BackwardBlock(const BlockRows<T>& rows, const PairBlock& block, Part part) {
-  if (block.form == PairForm::kWeighted) {
-    const pairs::Level& level = *block.level;
-    for (std::size_t source = part.begin; source < part.end; ++source)
-      WeightedGradient<Op>(rows, source, level.reverse.data() + level.reverse_offsets[source],
-                           level.reverse_multiplicity.data() + level.reverse_offsets[source],
-                           level.reverse_offsets[source + 1] - level.reverse_offsets[source]);
-    return;
-  }
   const pairs::PairSet& set = *block.set;
   Workspace<T>& mine = workspace<T>();
   mine.scan.begin(set);
@@ -296,7 +289,7 @@ std::vector<Job> MakeJobs(const PairPlan& plan, std::size_t d, const Choice& by_
 // Runs prepare(block) for every block, and then run_features(block, features) or run_part(block, part) for all
 // of it; blocks that are not cut in one go while they are in the cache.
 template <typename T, class Choice, class Prepare, class RunFeatures, class RunPart>
-void ForJobs(const PairSumArgs<T>& args, bool backward, const Choice& by_features, const Prepare& prepare,
+void ForJobs(const PairSumArgs<T>& args, const Choice& by_features, const Prepare& prepare,
              const RunFeatures& run_features, const RunPart& run_part) {
   const PairPlan& plan = *args.plan;
   const std::vector<Job> jobs = MakeJobs<T>(plan, args.d, by_features);
@@ -305,20 +298,14 @@ void ForJobs(const PairSumArgs<T>& args, bool backward, const Choice& by_feature
     const Job& job = jobs[k];
     if (job.item == nullptr) return run_features(job.block, job.features);
     const PairItem& item = *job.item;
-    if (item.is_part()) {
-      const bool by_source = backward && plan.blocks[job.block].level != nullptr;
-      return run_part(job.block, by_source ? Part{item.source_begin, item.source_end}
-                                           : Part{item.part_begin, item.part_end});
-    }
+    if (item.is_part()) return run_part(job.block, Part{item.part_begin, item.part_end});
     for (std::size_t b = item.block_begin; b < item.block_end; ++b) {
       prepare(b);
       const PairBlock& block = plan.blocks[b];
       if (by_features(block))
         run_features(b, Part{0, args.d});
       else
-        run_part(b, Part{0, block.set != nullptr ? block.set->num_nodes()
-                            : backward           ? block.num_sources()
-                                                 : block.num_rows()});
+        run_part(b, Part{0, block.set != nullptr ? block.set->num_nodes() : block.num_rows()});
     }
   });
 }
@@ -346,7 +333,7 @@ bool Forward(const PairSumArgs<T>& args) {
     WithOp(args.activation, args.is_exact[b], [&](auto op) { body(op, RowsOf(args, block), block); });
   };
   ForJobs(
-      args, false, sums_by_features,
+      args, sums_by_features,
       [&](std::size_t b) {
         T largest = 0;
         if (!PrepareBlock(args, b, largest)) is_finite.store(false, std::memory_order_relaxed);
@@ -381,7 +368,7 @@ void Backward(const PairSumArgs<T>& args) {
     WithOp(args.activation, args.is_exact[b], [&](auto op) { body(op, rows, block); });
   };
   ForJobs(
-      args, true, gradients_by_triangles,
+      args, gradients_by_triangles,
       [&](std::size_t b) {
         const PairBlock& block = args.plan->blocks[b];
         T largest = 0;
@@ -425,12 +412,35 @@ template <>
 bool pair_sum_fused(const PairSumArgs<double>& args) {
   return HWY_DYNAMIC_DISPATCH(ForwardF64)(args);
 }
+namespace {
+
+// On levels each triple's slope is found once and added to both its sources; the gradient needs padding there.
+template <typename T>
+void scatter(PairSumArgs<T> args) {
+  if (args.g_prepared != nullptr) {
+    const std::size_t padded = padded_width<T>(args.d);
+    for (std::uint64_t row = 0; row < args.plan->num_rows; ++row) {
+      std::copy_n(args.g + row * args.g_stride, args.d, args.g_prepared + row * padded);
+      std::fill_n(args.g_prepared + row * padded + args.d, padded - args.d, T{0});
+    }
+    args.g = args.g_prepared;
+    args.g_stride = padded;
+  }
+  pair_sum_backward_scatter(args);
+}
+
+bool is_of_levels(const PairPlan& plan) { return !plan.blocks.empty() && plan.blocks[0].level != nullptr; }
+
+}  // namespace
+
 template <>
 void pair_sum_backward_fused(const PairSumArgs<float>& args) {
+  if (is_of_levels(*args.plan)) return scatter(args);
   HWY_DYNAMIC_DISPATCH(BackwardF32)(args);
 }
 template <>
 void pair_sum_backward_fused(const PairSumArgs<double>& args) {
+  if (is_of_levels(*args.plan)) return scatter(args);
   HWY_DYNAMIC_DISPATCH(BackwardF64)(args);
 }
 

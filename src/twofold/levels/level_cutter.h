@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <type_traits>
 #include <vector>
 
 #include "twofold/levels/levels.h"
@@ -13,8 +12,7 @@ namespace twofold::levels {
 /// the levels they come from.
 template <typename Item>
 struct BatchLevels {
-  // Of pairs the reverse lists are empty: gradients on colors do without.
-  using Level = std::conditional_t<std::is_same_v<Item, RowPair>, pairs::Level, pairs::LevelOf<Item>>;
+  using Level = pairs::LevelOf<Item>;
 
   // As in Levels.
   std::size_t levels_per_round = 1;

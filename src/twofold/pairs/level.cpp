@@ -8,41 +8,10 @@
 namespace twofold::pairs {
 namespace {
 
-// Calls visit(source, entry, multiplicity) for all reverse entries, row by row.
-template <typename Visit>
-void for_each_reverse(const Level& level, const Visit& visit) {
-  for (std::size_t row = 0; row < level.num_rows(); ++row)
-    for (std::uint64_t k = level.offsets[row]; k < level.offsets[row + 1]; ++k) {
-      const RowPair triple = level.items[k];
-      const std::uint32_t times = level.multiplicity[k];
-      const Row target = static_cast<Row>(row);
-      if (triple.a == triple.b) {
-        visit(triple.a, RowPair{target, triple.b}, 2 * times);
-      } else {
-        visit(triple.a, RowPair{target, triple.b}, times);
-        visit(triple.b, RowPair{target, triple.a}, times);
-      }
-    }
-}
-
 bool is_below(Row row, std::size_t limit) { return row < limit; }
 bool is_below(RowPair pair, std::size_t limit) { return pair.a < limit && pair.b < limit; }
 
 }  // namespace
-
-void reverse_triples(Level& level) {
-  level.reverse_offsets.assign(level.num_sources + 1, 0);
-  for_each_reverse(level, [&](Row source, RowPair, std::uint32_t) { ++level.reverse_offsets[source + 1]; });
-  std::partial_sum(level.reverse_offsets.begin(), level.reverse_offsets.end(), level.reverse_offsets.begin());
-  level.reverse.resize(level.reverse_offsets.back());
-  level.reverse_multiplicity.resize(level.reverse_offsets.back());
-  std::vector<std::uint64_t> end(level.reverse_offsets.begin(), level.reverse_offsets.end() - 1);
-  for_each_reverse(level, [&](Row source, RowPair entry, std::uint32_t times) {
-    const std::uint64_t at = end[source]++;
-    level.reverse[at] = entry;
-    level.reverse_multiplicity[at] = times;
-  });
-}
 
 Level plain_level(const PairSet& set) {
   Level level;
@@ -60,7 +29,6 @@ Level plain_level(const PairSet& set) {
     level.offsets.push_back(level.items.size());
   }
   level.multiplicity.assign(level.items.size(), 1);
-  reverse_triples(level);
   return level;
 }
 
@@ -78,14 +46,5 @@ void LevelOf<Item>::check(std::size_t num_own) const {
 
 template struct LevelOf<Row>;
 template struct LevelOf<RowPair>;
-
-void Level::check() const {
-  LevelOf<RowPair>::check(num_sources);
-  TWOFOLD_CHECK(own.size() == num_rows());
-  Level again = *this;
-  reverse_triples(again);
-  TWOFOLD_CHECK(again.reverse_offsets == reverse_offsets && again.reverse == reverse &&
-                again.reverse_multiplicity == reverse_multiplicity);
-}
 
 }  // namespace twofold::pairs

@@ -31,24 +31,10 @@ struct LevelOf {
   void check(std::size_t num_own) const;
 };
 
-/// A level of triples, with the lists that gradients can be gathered by.
-struct Level : LevelOf<RowPair> {
-  // The triples turned around. num_sources + 1 ascending positions in the next two; a source's entries are
-  // ordered by (row, partner as the triples come).
-  std::vector<std::uint64_t> reverse_offsets = {0};
-  // a: a row that reads this source; b: the source read together with it.
-  std::vector<RowPair> reverse;
-  // Parallel to reverse. A triple (a, a) is one entry of twice its multiplicity.
-  std::vector<std::uint32_t> reverse_multiplicity;
+/// Of triples.
+using Level = LevelOf<RowPair>;
 
-  /// Throws CheckError unless every sentence above holds, and every row has its own source. O(size).
-  void check() const;
-};
-
-/// Fills in the reverse lists from the others. O(triples + sources).
-void reverse_triples(Level& level);
-
-/// The level that a set is: own row itself, every multiplicity 1, reverse lists filled in.
+/// The level that a set is: own row itself, every multiplicity 1.
 Level plain_level(const PairSet& set);
 
 }  // namespace twofold::pairs
