@@ -5,11 +5,11 @@
 #include "tests/support/guarded_buffer.h"
 #include "twofold/base/random.h"
 #include "twofold/base/simd.h"
+#include "twofold/compute/batch_norm.h"
 #include "twofold/compute/dense_layer.h"
 #include "twofold/compute/label_rows.h"
 #include "twofold/compute/matrix_product.h"
 #include "twofold/compute/pooling.h"
-#include "twofold/compute/weighted_norm.h"
 
 namespace twofold::compute {
 namespace {
@@ -151,13 +151,13 @@ TEST(PartOfVector, OfNormsTouchesNothingBehindUnalignedRows) {
     using T = decltype(type);
     const std::size_t rows = 6;
     GuardedBuffer<T> x(integers<T>(random, rows * d)), weights(rows, T{2}), scale(d, T{1}), shift(d, T{10});
-    GuardedBuffer<T> out(rows * d, T{0}), dout(rows * d, T{1}), dx(rows * d, T{5}), dscale(d, T{5}),
-        dshift(d, T{5});
-    GuardedBuffer<double> mean(d, 0), variance(d, 0);
-    WeightedNormArgs<T> args;
+    GuardedBuffer<T> out(rows * d, T{0}), dout(rows * d, T{1}), dx(rows * d, T{5});
+    GuardedBuffer<double> mean(d, 0), variance(d, 0), slopes(d, 5), y_slopes(d, 5);
+    BatchNormArgs<T> args;
     args.num_rows = rows;
     args.d = d;
     args.epsilon = 1;
+    args.relu = true;
     args.x = x.get();
     args.weights = weights.get();
     args.scale = scale.get();
@@ -167,15 +167,17 @@ TEST(PartOfVector, OfNormsTouchesNothingBehindUnalignedRows) {
     args.variance = variance.get();
     args.dout = dout.get();
     args.dx = dx.get();
-    args.dscale = dscale.get();
-    args.dshift = dshift.get();
-    weighted_norm(args);
-    weighted_norm_backward(args);
+    args.slopes = slopes.get();
+    args.y_slopes = y_slopes.get();
+    batch_norm_statistics(args);
+    batch_norm(args);
+    batch_norm_slopes(args);
+    batch_norm_backward(args);
     for (std::size_t c = 0; c < d; ++c) {
       T sum = 0;
       for (std::size_t row = 0; row < rows; ++row) sum += out.get()[row * d + c] - 10;
       EXPECT_NEAR(sum, 0, 1e-3) << "centered, and far enough above 0 for relu";
-      EXPECT_NEAR(dshift.get()[c], rows * 1.0, 1e-5);
+      EXPECT_NEAR(slopes.get()[c], rows * 1.0, 1e-5);
     }
   });
 }

@@ -82,8 +82,7 @@ TEST(Engines, GiveTheSameLossAndGradient) {
       batch.graphs = {3, 0, 7, 1, 11, 2};
       std::vector<float> first, outputs(batch.graphs.size()), first_outputs;
       double first_loss = 0;
-      for (const model::EngineKind kind :
-           {model::EngineKind::kGatherScatter, model::EngineKind::kFused, model::EngineKind::kColors}) {
+      for (const model::EngineKind kind : {model::EngineKind::kFused, model::EngineKind::kColors}) {
         model::EngineOptions how;
         how.kind = kind;
         const auto engine = make_engine(sample.data, sample.model, sample.task, how);
@@ -93,7 +92,7 @@ TEST(Engines, GiveTheSameLossAndGradient) {
         std::vector<float> again(outputs.size());
         engine->outputs(batch, sample.parameters, again);
         EXPECT_EQ(again, outputs) << to_string(kind) << " form " << form;
-        if (kind == model::EngineKind::kGatherScatter) {
+        if (kind == model::EngineKind::kFused) {
           first = gradient;
           first_loss = loss;
           first_outputs = outputs;
@@ -200,17 +199,13 @@ TEST(Engines, AreChosenByWhatIsCheaper) {
   EXPECT_EQ(choose_engine(EncodedDataset(different, options, input_layout(different, options)), options, 32),
             model::EngineKind::kFused);
   for (const model::ModelKind kind :
-       {model::ModelKind::kGcn, model::ModelKind::kSage, model::ModelKind::k2Gnn}) {
+       {model::ModelKind::kGin, model::ModelKind::kGcn, model::ModelKind::kSage, model::ModelKind::k2Gnn}) {
     options = model::plain_options(kind);
     EXPECT_EQ(choose_engine(EncodedDataset(same, options, input_layout(same, options)), options, 32),
               model::EngineKind::kColors);
     EXPECT_EQ(choose_engine(EncodedDataset(different, options, input_layout(different, options)), options, 32),
               model::EngineKind::kFused);
   }
-  // gin's own loops are faster than torch's whatever the colors.
-  options = model::plain_options(model::ModelKind::kGin);
-  EXPECT_EQ(choose_engine(EncodedDataset(different, options, input_layout(different, options)), options, 32),
-            model::EngineKind::kColors);
   options = model::plain_options(model::ModelKind::kMlp);
   EXPECT_EQ(choose_engine(EncodedDataset(same, options, input_layout(same, options)), options, 32),
             model::EngineKind::kFused);

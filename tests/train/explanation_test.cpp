@@ -2,17 +2,15 @@
 #include "twofold/model/network_json.h"
 
 #include <gtest/gtest.h>
-#include <torch/torch.h>
 
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <numeric>
 
+#include "tests/support/double_net.h"
 #include "tests/support/learning_sample.h"
 #include "twofold/base/error.h"
-#include "twofold/torch/graph_model.h"
-#include "twofold/torch/torch_batch.h"
 
 namespace twofold::train {
 namespace {
@@ -57,28 +55,73 @@ double total(const Explanation& explanation) {
   return sum;
 }
 
+// A batch of one graph with the features of one row `factor` times as large: the row gets a label of its own,
+// and what attributes it has are scaled.
+class ScaledRow {
+ public:
+  ScaledRow(const compute::NetBatch<double>& from, std::uint32_t row, double factor)
+      : from_(from), row_(row), factor_(factor), batch(from) {
+    compute::NetPart<double> part;
+    from.fill(0, part);
+    const std::uint32_t label = part.steps[0].labels[row];
+    const compute::SparseRows<double>& table = from.table;
+    offsets_.assign(table.offsets, table.offsets + table.num_rows + 1);
+    columns_.assign(table.columns, table.columns + offsets_.back());
+    values_.assign(table.values, table.values + offsets_.back());
+    for (std::uint32_t i = offsets_[label]; i < offsets_[label + 1]; ++i) {
+      columns_.push_back(columns_[i]);
+      values_.push_back(factor * values_[i]);
+    }
+    offsets_.push_back(static_cast<std::uint32_t>(columns_.size()));
+    batch.table = {table.num_rows + 1, offsets_.data(), columns_.data(), values_.data()};
+    batch.fill = [this](std::size_t p, compute::NetPart<double>& to) { fill(p, to); };
+  }
+  ScaledRow(const ScaledRow&) = delete;
+
+ private:
+  void fill(std::size_t p, compute::NetPart<double>& to) {
+    from_.fill(p, to);
+    const compute::NetStep<double>& first = to.steps[0];
+    labels_.assign(first.labels, first.labels + first.num_sources);
+    labels_[row_] = static_cast<std::uint32_t>(batch.table.num_rows - 1);
+    for (compute::NetStep<double>& step : to.steps) step.labels = labels_.data();
+    attributes_.assign(to.attributes.size(), {});
+    for (std::size_t a = 0; a < to.attributes.size(); ++a) {
+      compute::RowAttributes<double>& part = to.attributes[a];
+      attributes_[a].assign(part.values, part.values + part.count * part.columns);
+      for (std::size_t i = 0; i < part.count; ++i) {
+        if ((part.rows == nullptr ? part.first + i : part.rows[i]) != row_) continue;
+        for (std::size_t c = 0; c < part.columns; ++c) attributes_[a][i * part.columns + c] *= factor_;
+      }
+      part.values = attributes_[a].data();
+    }
+  }
+
+  const compute::NetBatch<double>& from_;
+  std::uint32_t row_;
+  double factor_;
+  std::vector<std::uint32_t> offsets_, columns_, labels_;
+  std::vector<double> values_;
+  std::vector<std::vector<double>> attributes_;
+
+ public:
+  compute::NetBatch<double> batch;
+};
+
 // The answer if the features of one row are `factor` times as large.
 double answer_with_row_scaled(const Network& network, const EncodedDataset& data, std::uint32_t graph,
-                              std::int64_t row, double factor, const Explanation& explanation) {
-  TorchBatchOptions options;
-  options.dtype = torch::kDouble;
-  options.loops_only = network.settings.model.loops_only;
-  options.dense_features = true;
-  Batch batch;
-  batch.graphs = {graph};
-  const auto tensors = make_torch_batch(data, batch, network.task.features, options);
-  const torch::NoGradGuard guard;
-  tensors->graphs.features.select(0, row).mul_(factor);
-  nn::GraphModel model(network.settings.model, static_cast<std::int64_t>(data.columns()), torch::kDouble);
-  model->flat.copy_(torch::tensor(network.parameters, torch::kFloat));
-  model->eval();
-  const torch::Tensor outputs = model->forward(tensors->graphs).outputs;
-  if (network.task.kind == model::TaskKind::kRegression)
-    return outputs[0][0].item<double>() * network.task.target_scale[0];
+                              std::uint32_t row, double factor, const Explanation& explanation) {
+  testing::DoubleNet net(data, network.settings.model, network.task);
+  Batch one;
+  one.graphs = {graph};
+  const ScaledRow scaled(net.make(one), row, factor);
+  const std::vector<double> parameters(network.parameters.begin(), network.parameters.end());
+  std::vector<double> outputs(network.task.outputs);
+  net.net().outputs(scaled.batch, parameters.data(), {outputs.data()});
+  if (network.task.kind == model::TaskKind::kRegression) return outputs[0] * network.task.target_scale[0];
   const std::uint32_t predicted = predicted_class(network.task, explanation.outputs);
-  if (network.task.kind == model::TaskKind::kBinary)
-    return (predicted == 1 ? 1 : -1) * outputs[0][0].item<double>();
-  return outputs[0][static_cast<std::int64_t>(predicted)].item<double>();
+  if (network.task.kind == model::TaskKind::kBinary) return (predicted == 1 ? 1 : -1) * outputs[0];
+  return outputs[predicted];
 }
 
 TEST(Explanation, GradientTimesInputIsTheSlopeOfTheAnswerAsARowGrows) {
@@ -103,7 +146,7 @@ TEST(Explanation, GradientTimesInputIsTheSlopeOfTheAnswerAsARowGrows) {
         ASSERT_EQ(explanation.rows.size(), data.num_rows(g));
         for (std::size_t f = 0; f < explanation.rows.size(); ++f) {
           const double h = 1e-6;
-          const auto row = static_cast<std::int64_t>(f);
+          const auto row = static_cast<std::uint32_t>(f);
           const double slope = (answer_with_row_scaled(network, data, g, row, 1 + h, explanation) -
                                 answer_with_row_scaled(network, data, g, row, 1 - h, explanation)) /
                                (2 * h);

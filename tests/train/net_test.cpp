@@ -310,8 +310,10 @@ TEST(Net, NumberOfThreadsChangesNoBit) {
       if (on_colors && !sample.has_colors()) continue;
       Runner runner(sample, on_colors);
       const Runner::Found one = runner.train(1);
-      if (!on_colors && sample.options.radius == pairs::Radius(2) && sample.options.model == ModelKind::k2WlGnn)
+      if (!on_colors && sample.options.radius == pairs::Radius(2) &&
+          sample.options.model == ModelKind::k2WlGnn) {
         EXPECT_GT(runner.batch().parts.size(), 2u) << c.name;
+      }
       for (const int threads : {2, 4}) {
         const Runner::Found more = runner.train(threads);
         EXPECT_EQ(one.loss, more.loss) << c.name;

@@ -1,7 +1,6 @@
 #include "twofold/train/trainer.h"
 
 #include <gtest/gtest.h>
-#include <torch/torch.h>
 
 #include <cmath>
 #include <limits>
@@ -11,6 +10,7 @@
 #include "twofold/base/error.h"
 #include "twofold/graph/generate_triangle.h"
 #include "twofold/train/model_file.h"
+#include "twofold/train/tensor_engine.h"
 
 namespace twofold::train {
 namespace {
@@ -19,26 +19,6 @@ std::vector<std::uint32_t> range(std::uint32_t begin, std::uint32_t end) {
   std::vector<std::uint32_t> numbers(end - begin);
   std::iota(numbers.begin(), numbers.end(), begin);
   return numbers;
-}
-
-TEST(Adam, TakesTheStepsOfTorch) {
-  for (const double decay : {0.0, 0.1}) {
-    torch::Tensor p = torch::tensor({1.0f, -2.0f, 0.5f}).requires_grad_(true);
-    torch::optim::Adam torch_adam(std::vector<torch::Tensor>{p},
-                                  torch::optim::AdamOptions(0.03).weight_decay(decay));
-    std::vector<float> ours = {1.0f, -2.0f, 0.5f};
-    model::AdamOptions options;
-    options.weight_decay = decay;
-    AdamState state;
-    for (int step = 1; step <= 20; ++step) {
-      std::vector<float> g = {0.1f * static_cast<float>(step), -1.0f, step == 3 ? 5.0f : 0.01f};
-      p.mutable_grad() = torch::tensor(g);
-      torch_adam.step();
-      adam_step(ours, g, 3, 0.03, options, state);
-      for (int i = 0; i < 3; ++i)
-        EXPECT_NEAR(ours[static_cast<std::size_t>(i)], p[i].item<float>(), 2e-6) << step;
-    }
-  }
 }
 
 TEST(Adam, InTheFormOfKerasAddsEpsilonBeforeTheCorrection) {
@@ -450,42 +430,16 @@ TEST(Trainer, RefusesAnEmptyTrainingSet) {
   EXPECT_THROW(triangle.run(1), InputError);
 }
 
-TEST(Engine, RefusesADeviceThatIsNotThere) {
+TEST(Engine, WithoutTheComponentTorchRefusesWhatNeedsIt) {
   TriangleRun triangle(model::ModelKind::kMlp);
   const EncodedDataset data(triangle.dataset.graphs, triangle.model,
                             input_layout(triangle.dataset.graphs, triangle.model));
   model::EngineOptions options;
-  options.device = "cuda";
-  EXPECT_THROW(make_engine(data, triangle.model, triangle.task, options), UsageError);
   options.kind = model::EngineKind::kGatherScatter;
-  if (!torch::cuda::is_available()) {
-    EXPECT_THROW(make_engine(data, triangle.model, triangle.task, options), UsageError);
-  }
-  options.device = "abacus";
-  EXPECT_THROW(make_engine(data, triangle.model, triangle.task, options), UsageError);
-}
-
-TEST(Engine, GatherScatterGivesTheSameLossAndGradient) {
-  for (const model::ModelKind kind :
-       {model::ModelKind::k2WlGnn, model::ModelKind::k2Gnn, model::ModelKind::kGcn}) {
-    TriangleRun triangle(kind);
-    EncodedDataset data(triangle.dataset.graphs, triangle.model,
-                        input_layout(triangle.dataset.graphs, triangle.model));
-    data.targets.assign(triangle.dataset.class_of.begin(), triangle.dataset.class_of.end());
-    const model::ParameterLayout layout = model::parameter_layout(triangle.model, data.columns());
-    TrainState state = initial_state(layout, 1);
-    Batch batch;
-    batch.graphs = {0, 100, 3};
-    std::vector<float> a(layout.size), b(layout.size), outputs(3);
-    model::EngineOptions options;
-    const double fused = make_engine(data, triangle.model, triangle.task, options)
-                             ->loss_and_gradient(batch, state.parameters, a, outputs);
-    options.kind = model::EngineKind::kGatherScatter;
-    const double stock = make_engine(data, triangle.model, triangle.task, options)
-                             ->loss_and_gradient(batch, state.parameters, b, outputs);
-    EXPECT_NEAR(fused, stock, 1e-5);
-    for (std::size_t i = 0; i < a.size(); ++i) EXPECT_NEAR(a[i], b[i], 1e-4);
-  }
+  EXPECT_THROW(make_engine(data, triangle.model, triangle.task, options), MissingTensorEngine);
+  options.kind = model::EngineKind::kAuto;
+  options.device = "cuda";
+  EXPECT_THROW(make_engine(data, triangle.model, triangle.task, options), MissingTensorEngine);
 }
 
 }  // namespace

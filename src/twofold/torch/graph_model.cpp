@@ -8,11 +8,11 @@
 
 #include "twofold/base/random.h"
 #include "twofold/model/network_json.h"
-#include "twofold/torch/weighted_norm_op.h"
 
 namespace twofold::tensors {
 namespace {
 
+using compute::Activation;
 using torch::Tensor;
 
 constexpr double kNormMomentum = 0.1;
@@ -23,49 +23,14 @@ const model::ModelOptions& checked(const model::ModelOptions& options) {
   return options;
 }
 
-Tensor dense_features(const GraphBatch& batch) {
-  return batch.features.defined() ? batch.features : batch.label_features.index_select(0, batch.labels);
-}
-
-// features * weight: a product, or a look-up where rows differ by label alone. On colors, of the rows after
-// `step` convolutions.
-Tensor features_times(const GraphBatch& batch, std::size_t step, const Tensor& weight) {
-  if (batch.features.defined()) return torch::mm(batch.features, weight);
-  const Tensor& labels = batch.colors.empty() ? batch.labels : batch.colors[step].labels;
-  const Tensor product = torch::mm(batch.label_features, weight);
-  return labels.defined() ? product.index_select(0, labels) : product;
-}
-
-// (hidden | features) * weight, without joining them; either may be missing.
-Tensor input_times(const Tensor& hidden, bool with_features, const GraphBatch& batch, std::size_t step,
-                   const Tensor& weight) {
-  if (!hidden.defined()) return features_times(batch, step, weight);
-  if (!with_features) return torch::mm(hidden, weight);
-  const std::int64_t d = hidden.size(1);
-  return torch::mm(hidden, weight.slice(0, 0, d)) + features_times(batch, step, weight.slice(0, d));
-}
-
 Tensor activate_groups(const Tensor& x, const model::LayerForm& form) {
   std::vector<Tensor> parts;
   std::int64_t at = 0;
   for (const model::ChannelGroup& group : form.groups) {
-    parts.push_back(tensors::activate(x.slice(1, at, at + group.channels), group.activation));
+    parts.push_back(activate(x.slice(1, at, at + group.channels), group.activation));
     at += group.channels;
   }
   return torch::cat(parts, 1);
-}
-
-compute::SegmentReduction reduction_of(model::Pooling pooling) {
-  switch (pooling) {
-    case model::Pooling::kSum:
-      return compute::SegmentReduction::kSum;
-    case model::Pooling::kMax:
-      return compute::SegmentReduction::kMax;
-    case model::Pooling::kMin:
-      return compute::SegmentReduction::kMin;
-    default:
-      return compute::SegmentReduction::kMean;
-  }
 }
 
 // 0 with probability p, else 1 / (1 - p): from our own generator, never torch's.
@@ -134,7 +99,9 @@ Tensor GraphModelImpl::parameter(const std::string& name) const {
 }
 
 Tensor GraphModelImpl::linear(const Tensor& x, const std::string& name) const {
-  return torch::addmm(parameter(name + ".bias"), x, parameter(name + ".weight"));
+  const Tensor product = torch::mm(x, parameter(name + ".weight"));
+  const Tensor bias = parameter(name + ".bias");
+  return bias.defined() ? product + bias : product;
 }
 
 Readout GraphModelImpl::forward(const GraphBatch& batch) {
@@ -143,155 +110,166 @@ Readout GraphModelImpl::forward(const GraphBatch& batch) {
       return forward_gin(batch);
     case model::ModelKind::kMlp:
       return forward_mlp(batch);
-    default:
-      return forward_stack(batch);
+    case model::ModelKind::k2WlGnn:
+    case model::ModelKind::k2Gnn:
+    case model::ModelKind::kGcn:
+    case model::ModelKind::kSage:
+      break;
   }
+  return forward_stack(batch);
 }
 
-Tensor GraphModelImpl::convolve(const std::string& name, const Tensor& hidden, const GraphBatch& batch,
-                                std::size_t step, compute::Activation activation) const {
-  const Tensor weight = parameter(name + ".weight");
-  const Tensor bias = parameter(name + ".bias");
-  if (options.model == model::ModelKind::k2WlGnn) {
-    const Tensor z = !hidden.defined()           ? dense_features(batch)
-                     : options.jumping_knowledge ? torch::cat({hidden, dense_features(batch)}, 1)
-                                                 : hidden;
-    const compute::Activation inner =
-        options.layer_forms.empty() ? options.inner_activation : options.layer_forms[step].inner_activation;
-    const tensors::PairConvArgs args{weight, bias, parameter(name + ".inner_bias"), activation, inner, threads};
-    return batch.plan != nullptr ? tensors::pair_conv(z, batch.plan, args)
-                                 : tensors::pair_conv_gather_scatter(z, batch.references, args);
-  }
-  const Tensor product = input_times(hidden, options.jumping_knowledge, batch, step, weight);
-  const ColorRows* const to = batch.colors.empty() ? nullptr : &batch.colors[step + 1];
-  const auto sum = [&](const Tensor& rows) {
-    return tensors::neighbor_sum(rows, to == nullptr ? batch.neighborhood : to->neighborhood, 0, threads);
-  };
-  const std::int64_t d = product.size(1) / 2;
-  Tensor x;
-  if (options.model == model::ModelKind::kGcn) {
-    x = sum(product);
-  } else if (to == nullptr) {
-    x = product.slice(1, 0, d) + sum(product.slice(1, d));
-  } else if (options.model == model::ModelKind::kSage) {
-    x = product.slice(1, 0, d).index_select(0, to->own) + sum(product.slice(1, d));
-  } else {
-    // What is at the ends of a row has the row itself among it, once an end.
-    const Tensor own = product.index_select(0, to->own);
-    x = own.slice(1, 0, d) - own.slice(1, d) * to->num_ends +
-        tensors::neighbor_sum(sum(product.slice(1, d)), to->ends, 0, threads);
-  }
-  if (bias.defined()) x = x + bias;
-  return tensors::activate(x, activation);
-}
-
-Tensor GraphModelImpl::stack(const char* prefix, const GraphBatch& batch) const {
-  Tensor hidden;
-  const bool is_answer = options.head == model::Head::kNone && std::string(prefix) == "conv";
-  for (int t = 0; t < options.layers; ++t) {
-    const bool has_form = !options.layer_forms.empty();
-    compute::Activation activation = has_form ? compute::Activation::kIdentity : options.activation;
-    if (is_answer && t + 1 == options.layers)
-      activation = options.task == model::TaskKind::kBinary ? compute::Activation::kLogistic
-                                                            : compute::Activation::kIdentity;
-    hidden = convolve(fmt::format("{}.{}", prefix, t), hidden, batch, static_cast<std::size_t>(t), activation);
-    if (has_form && !(is_answer && t + 1 == options.layers))
-      hidden = activate_groups(hidden, options.layer_forms[static_cast<std::size_t>(t)]);
-  }
-  return hidden;
-}
-
-Tensor GraphModelImpl::pool(const Tensor& rows, const tensors::RowGroups& groups) const {
-  return tensors::segment_pool(rows, groups, reduction_of(options.pooling), threads);
-}
-
-Readout GraphModelImpl::forward_stack(const GraphBatch& batch) const {
-  Readout readout;
-  const tensors::RowGroups& groups = batch.colors.empty() ? batch.groups : batch.colors.back().groups;
-  readout.rows = stack("conv", batch);
-  if (options.pooling == model::Pooling::kWeightedMean) {
-    readout.scores = options.attention == model::Attention::kStack
-                         ? stack("attention", batch)
-                         : torch::mm(readout.rows, parameter("attention.weight"));
-    readout.vectors = tensors::segment_weighted_mean(readout.rows, readout.scores, groups, threads);
-  } else {
-    readout.vectors = pool(readout.rows, groups);
-  }
-  if (options.head == model::Head::kMlp) {
-    readout.outputs = linear(tensors::activate(linear(readout.vectors, "head.0"), options.activation), "head.1");
-  } else if (options.task == model::TaskKind::kBinary) {
-    readout.outputs = torch::logit(readout.vectors.clamp(kProbabilityMargin, 1 - kProbabilityMargin));
-  } else {
-    readout.outputs = readout.vectors;
-  }
-  return readout;
-}
-
-Tensor GraphModelImpl::normalized_relu(const Tensor& x, const std::string& name, const Tensor& counts) const {
+// As it is where there is no normalization of that name.
+Tensor GraphModelImpl::normalized(const Tensor& x, const std::string& name, model::Norm norm) const {
   const Tensor scale = parameter(name + ".scale");
-  if (!scale.defined()) return torch::relu(x);
+  if (!scale.defined()) return x;
   const Tensor shift = parameter(name + ".shift");
+  if (norm == model::Norm::kLayer)
+    return torch::layer_norm(x, {x.size(1)}, scale, shift, model::kNormEpsilon, /*cudnn_enable=*/false);
   const Tensor mean = parameter(name + ".mean");
   const Tensor variance = parameter(name + ".variance");
-  // torch refuses statistics of a single row.
-  if (!counts.defined() && (!is_training() || x.size(0) > 1))
-    return torch::relu(torch::batch_norm(x, scale, shift, mean, variance, is_training(), kNormMomentum,
-                                         model::kNormEpsilon, false));
-  if (!is_training() || x.size(0) == 0)
-    return torch::relu((x - mean) * (torch::rsqrt(variance + model::kNormEpsilon) * scale) + shift);
-  if (counts.defined())
-    return tensors::weighted_norm_relu(x, counts, scale, shift, model::kNormEpsilon,
-                                   {mean, variance, kNormMomentum});
-  // A single row is its own mean, and nothing comes through to it.
-  {
+  // torch refuses statistics of a single row or none.
+  if (!is_training() || x.size(0) > 1)
+    return torch::batch_norm(x, scale, shift, mean, variance, is_training(), kNormMomentum, model::kNormEpsilon,
+                             /*cudnn_enabled=*/false);
+  if (x.size(0) == 1) {
     const torch::NoGradGuard guard;
     mean.mul_(1 - kNormMomentum).add_(x.detach()[0], kNormMomentum);
     variance.mul_(1 - kNormMomentum);
   }
-  return torch::relu((x - x) * scale + shift);
+  // A single row is its own mean, and nothing comes through to it.
+  return (x - x) * scale + shift;
+}
+
+// One layer of 2-wl-gnn, 2-gnn, gcn or sage, up to its activation.
+Tensor GraphModelImpl::convolve(const std::string& name, int layer, const Tensor& x,
+                                const GraphBatch& batch) const {
+  const Tensor product = torch::mm(x, parameter(name + ".weight"));
+  const auto with_norm = [&](const Tensor& sum) { return normalized(sum, name + ".sum", options.sum_norm); };
+  Tensor y;
+  if (options.model == model::ModelKind::kGcn) {
+    y = neighbor_sum(product, batch.neighborhood);
+  } else if (options.model != model::ModelKind::k2WlGnn) {
+    const std::vector<Tensor> parts = product.chunk(2, 1);
+    y = parts[0] + with_norm(neighbor_sum(parts[1], batch.neighborhood));
+  } else {
+    const bool has_gate = options.gate != model::Gate::kNone;
+    const std::vector<Tensor> parts = product.chunk(has_gate ? 3 : 2, 1);
+    const Activation inner = options.layer_forms.empty()
+                                 ? options.inner_activation
+                                 : options.layer_forms[static_cast<std::size_t>(layer)].inner_activation;
+    y = with_norm(
+        pair_sum_gather_scatter(parts.back(), parameter(name + ".inner_bias"), batch.references, inner));
+    if (has_gate) y = y * (options.gate == model::Gate::kBounded ? torch::tanh(parts[1]) : parts[1]);
+    y = y + parts[0];
+  }
+  const Tensor bias = parameter(name + ".bias");
+  if (bias.defined()) y = y + bias;
+  return normalized(y, name, options.norm);
+}
+
+// The rows of every layer.
+std::vector<Tensor> GraphModelImpl::stack(const std::string& prefix, const GraphBatch& batch) const {
+  std::vector<Tensor> rows;
+  for (int t = 0; t < options.layers; ++t) {
+    const std::string name = fmt::format("{}.{}", prefix, t);
+    const Tensor x = t == 0                      ? batch.features
+                     : options.jumping_knowledge ? torch::cat({rows.back(), batch.features}, 1)
+                                                 : rows.back();
+    // Without a head the last convolution gives the answer: a chance, or a value. Scores of attention do not.
+    const bool gives_answers =
+        t + 1 == options.layers && options.head == model::Head::kNone && prefix == "conv";
+    const Activation last = !gives_answers                             ? options.activation
+                            : options.task == model::TaskKind::kBinary ? Activation::kLogistic
+                                                                       : Activation::kIdentity;
+    Tensor y = convolve(name, t, x, batch);
+    if (parameter(name + ".second.weight").defined())
+      y = normalized(linear(activate(y, options.activation), name + ".second"), name + ".second", options.norm);
+    y = !options.layer_forms.empty() && !gives_answers
+            ? activate_groups(y, options.layer_forms[static_cast<std::size_t>(t)])
+            : activate(y, last);
+    if (options.residual && t > 0 && rows.back().size(1) == y.size(1)) y = y + rows.back();
+    rows.push_back(y);
+  }
+  return rows;
+}
+
+Tensor GraphModelImpl::pool(const Tensor& rows, const GraphBatch& batch) const {
+  std::vector<Tensor> parts;
+  for (const model::Pooling pooling : model::all_poolings(options))
+    parts.push_back(graph_pool(rows, batch.groups, pooling));
+  return torch::cat(parts, 1);
+}
+
+// Adds what the head of that name makes of `vectors`, and puts them behind the others.
+void GraphModelImpl::read_out(const Tensor& vectors, const std::string& head, const GraphBatch& batch,
+                              Readout& to) const {
+  const bool is_gin = options.model == model::ModelKind::kGin;
+  const bool is_first = !to.vectors.defined();
+  const auto number = is_first ? 0 : static_cast<std::uint64_t>(to.vectors.size(1) / vectors.size(1));
+  const auto dropped = [&](const Tensor& x) {
+    return options.dropout > 0 && is_training()
+               ? x * dropout_mask(x, options.dropout, Random(batch.seed).stream(number))
+               : x;
+  };
+  const Tensor x = is_gin ? vectors : dropped(vectors);
+  Tensor outputs;
+  if (is_gin)
+    outputs = dropped(linear(x, head));
+  else if (options.head == model::Head::kLinear)
+    outputs = linear(x, head);
+  else if (options.head == model::Head::kMlp)
+    outputs = linear(activate(linear(x, head + ".0"),
+                              options.model == model::ModelKind::kMlp ? Activation::kRelu : options.activation),
+                     head + ".1");
+  else
+    outputs = options.task == model::TaskKind::kBinary
+                  ? torch::logit(x.clamp(kProbabilityMargin, 1 - kProbabilityMargin))
+                  : x;
+  to.outputs = is_first ? outputs : to.outputs + outputs;
+  to.vectors = is_first ? vectors : torch::cat({to.vectors, vectors}, 1);
+}
+
+Readout GraphModelImpl::forward_stack(const GraphBatch& batch) const {
+  Readout readout;
+  const std::vector<Tensor> layers = stack("conv", batch);
+  readout.rows = layers.back();
+  if (options.pooling == model::Pooling::kWeightedMean) {
+    readout.scores = options.attention == model::Attention::kStack
+                         ? stack("attention", batch).back()
+                         : torch::mm(readout.rows, parameter("attention.weight"));
+    read_out(graph_weighted_mean(readout.rows, readout.scores, batch.groups), "head", batch, readout);
+  } else if (options.readout == model::Readout::kLast) {
+    read_out(pool(readout.rows, batch), "head", batch, readout);
+  } else {
+    for (std::size_t t = 0; t < layers.size(); ++t)
+      read_out(pool(layers[t], batch), fmt::format("readout.{}", t), batch, readout);
+  }
+  return readout;
 }
 
 Readout GraphModelImpl::forward_gin(const GraphBatch& batch) const {
   Readout readout;
-  Tensor x;
-  std::vector<Tensor> pooled;
+  Tensor x = batch.features;
   for (int t = 0; t <= options.layers; ++t) {
     const std::string name = fmt::format("conv.{}", t);
-    const ColorRows* const to = batch.colors.empty() ? nullptr : &batch.colors[static_cast<std::size_t>(t)];
-    const Tensor& counts = to == nullptr ? batch.counts : to->counts;
-    Tensor y;
-    if (t == 0) {
-      y = features_times(batch, 0, parameter("conv.0.0.weight")) + parameter("conv.0.0.bias");
-    } else {
-      Tensor sum = to == nullptr ? tensors::neighbor_sum(x, batch.neighborhood, 1, threads)
-                                 : tensors::neighbor_sum(x, to->neighborhood, 0, threads);
-      if (options.train_eps)
-        sum = sum + parameter(name + ".eps") * (to == nullptr ? x : x.index_select(0, to->own));
-      y = linear(sum, name + ".0");
+    if (t > 0) {
+      const Tensor eps = parameter(name + ".eps");
+      x = neighbor_sum(x, batch.neighborhood) + (eps.defined() ? (1 + eps) * x : x);
     }
-    y = normalized_relu(y, name + ".0", counts);
-    x = normalized_relu(linear(y, name + ".1"), name + ".1", counts);
-    pooled.push_back(pool(x, to == nullptr ? batch.groups : to->groups));
-    Tensor outputs = linear(pooled.back(), fmt::format("readout.{}", t));
-    if (options.dropout > 0 && is_training())
-      outputs = outputs * dropout_mask(outputs, options.dropout,
-                                       Random(batch.seed).stream(static_cast<std::uint64_t>(t)));
-    readout.outputs = t == 0 ? outputs : readout.outputs + outputs;
+    for (const char* map : {".0", ".1"})
+      x = torch::relu(normalized(linear(x, name + map), name + map, model::Norm::kBatch));
+    read_out(pool(x, batch), fmt::format("readout.{}", t), batch, readout);
   }
   readout.rows = x;
-  readout.vectors = torch::cat(pooled, 1);
   return readout;
 }
 
 Readout GraphModelImpl::forward_mlp(const GraphBatch& batch) const {
   Readout readout;
-  if (options.mlp_form == model::MlpForm::kPerVertex) {
-    readout.rows = torch::relu(features_times(batch, 0, parameter("vertex.weight")) + parameter("vertex.bias"));
-    readout.vectors = pool(readout.rows, batch.groups);
-  } else {
-    readout.vectors = pool(dense_features(batch), batch.groups);
-  }
-  readout.outputs = linear(torch::relu(linear(readout.vectors, "head.0")), "head.1");
+  Tensor x = batch.features;
+  if (options.mlp_form == model::MlpForm::kPerVertex) x = readout.rows = torch::relu(linear(x, "vertex"));
+  read_out(pool(x, batch), "head", batch, readout);
   return readout;
 }
 

@@ -36,7 +36,7 @@ void PairConvImpl::reset() {
 void PairConvImpl::reset_parameters() {
   const torch::NoGradGuard guard;
   // Each of the three matrices by its own fan-in and fan-out.
-  for (torch::Tensor part : weight.chunk(3, 1)) torch::tensors::init::xavier_uniform_(part);
+  for (torch::Tensor part : weight.chunk(3, 1)) torch::nn::init::xavier_uniform_(part);
   if (bias.defined()) bias.zero_();
   if (inner_bias.defined()) inner_bias.zero_();
 }
@@ -48,26 +48,22 @@ void PairConvImpl::pretty_print(std::ostream& stream) const {
          << ", inner_activation=" << compute::to_string(options.inner_activation()) << ")";
 }
 
-tensors::PairConvArgs PairConvImpl::args() const {
+PairConvArgs PairConvImpl::args() const {
   return {weight, bias, inner_bias, options.activation(), options.inner_activation(), options.threads()};
 }
 
-torch::Tensor PairConvImpl::forward(const torch::Tensor& z, const tensors::Plan& plan) {
-  return tensors::pair_conv(z, plan, args());
+torch::Tensor PairConvImpl::forward(const torch::Tensor& z, const Plan& plan) {
+  return pair_conv(z, plan, args());
 }
 
-torch::Tensor PairConvImpl::forward(const tensors::LabelledRows& z, const tensors::Plan& plan) {
-  return tensors::pair_conv(z, plan, args());
-}
-
-torch::Tensor PairConvImpl::forward(const torch::Tensor& z, const tensors::ReferenceTensors& references) {
-  return tensors::pair_conv_gather_scatter(z, references, args());
+torch::Tensor PairConvImpl::forward(const torch::Tensor& z, const ReferenceTensors& references) {
+  return pair_conv_gather_scatter(z, references, args());
 }
 
 PairConvStackImpl::PairConvStackImpl(const PairConvStackOptions& given) : options(given) { reset(); }
 
 void PairConvStackImpl::reset() {
-  layers = register_module("layers", torch::tensors::ModuleList());
+  layers = register_module("layers", torch::nn::ModuleList());
   std::int64_t in = options.in_features();
   for (const std::int64_t out : options.widths()) {
     layers->push_back(PairConv(PairConvOptions(in, out)
@@ -80,15 +76,15 @@ void PairConvStackImpl::reset() {
 }
 
 void PairConvStackImpl::pretty_print(std::ostream& stream) const {
-  stream << "twofold::tensors::PairConvStack(layers=" << layers->size() << ", jumping_knowledge=" << std::boolalpha
-         << options.jumping_knowledge() << ")";
+  stream << "twofold::tensors::PairConvStack(layers=" << layers->size()
+         << ", jumping_knowledge=" << std::boolalpha << options.jumping_knowledge() << ")";
 }
 
-torch::Tensor PairConvStackImpl::forward(const torch::Tensor& z, const tensors::Plan& plan) {
+torch::Tensor PairConvStackImpl::forward(const torch::Tensor& z, const Plan& plan) {
   return forward_stack(*this, z, plan);
 }
 
-torch::Tensor PairConvStackImpl::forward(const torch::Tensor& z, const tensors::ReferenceTensors& references) {
+torch::Tensor PairConvStackImpl::forward(const torch::Tensor& z, const ReferenceTensors& references) {
   return forward_stack(*this, z, references);
 }
 

@@ -35,7 +35,7 @@ struct PairConvOptions {
 ///
 /// Matrices start Glorot-uniform, biases at zero. Which rows meet comes with each call: a plan for the fused
 /// loop, or reference tensors for the paper's gather and scatter; both give the same up to rounding.
-class PairConvImpl : public torch::tensors::Cloneable<PairConvImpl> {
+class PairConvImpl : public torch::nn::Cloneable<PairConvImpl> {
  public:
   PairConvImpl(std::int64_t in_features, std::int64_t out_features)
       : PairConvImpl(PairConvOptions(in_features, out_features)) {}
@@ -45,10 +45,8 @@ class PairConvImpl : public torch::tensors::Cloneable<PairConvImpl> {
   void reset_parameters();
   void pretty_print(std::ostream& stream) const override;
 
-  torch::Tensor forward(const torch::Tensor& z, const tensors::Plan& plan);
-  /// Of rows that differ by label alone, as in a first layer: products become look-ups.
-  torch::Tensor forward(const tensors::LabelledRows& z, const tensors::Plan& plan);
-  torch::Tensor forward(const torch::Tensor& z, const tensors::ReferenceTensors& references);
+  torch::Tensor forward(const torch::Tensor& z, const Plan& plan);
+  torch::Tensor forward(const torch::Tensor& z, const ReferenceTensors& references);
 
   PairConvOptions options;
   /// in_features rows of W_L | W_F | W_Gamma.
@@ -58,7 +56,7 @@ class PairConvImpl : public torch::tensors::Cloneable<PairConvImpl> {
   torch::Tensor inner_bias;
 
  private:
-  tensors::PairConvArgs args() const;
+  PairConvArgs args() const;
 };
 TORCH_MODULE(PairConv);
 
@@ -79,18 +77,18 @@ struct PairConvStackOptions {
 };
 
 /// Layers one after the other on the same rows. A stack of no layers gives back its input.
-class PairConvStackImpl : public torch::tensors::Cloneable<PairConvStackImpl> {
+class PairConvStackImpl : public torch::nn::Cloneable<PairConvStackImpl> {
  public:
   explicit PairConvStackImpl(const PairConvStackOptions& options);
 
   void reset() override;
   void pretty_print(std::ostream& stream) const override;
 
-  torch::Tensor forward(const torch::Tensor& z, const tensors::Plan& plan);
-  torch::Tensor forward(const torch::Tensor& z, const tensors::ReferenceTensors& references);
+  torch::Tensor forward(const torch::Tensor& z, const Plan& plan);
+  torch::Tensor forward(const torch::Tensor& z, const ReferenceTensors& references);
 
   PairConvStackOptions options;
-  torch::tensors::ModuleList layers;
+  torch::nn::ModuleList layers;
 };
 TORCH_MODULE(PairConvStack);
 

@@ -5,6 +5,7 @@
 
 #include "twofold/compute/pair_combine.h"
 #include "twofold/compute/pair_sum.h"
+#include "twofold/torch/gather_scatter.h"
 #include "twofold/torch/row_buffers.h"
 #include "twofold/torch/tensor_checks.h"
 
@@ -23,6 +24,11 @@ struct SavedPlan : torch::CustomClassHolder {
   Plan plan;
   std::vector<std::uint8_t> is_exact;
 };
+
+void check_inner(const char* op, Activation activation) {
+  TORCH_CHECK(!compute::slope_needs_input(activation), op, ": ", compute::to_string(activation),
+              " is not for triples; needed identity, relu, logistic or tanh");
+}
 
 // Autograd would record our backward as if it were made of its own operations and give wrong second
 // derivatives.
@@ -133,17 +139,14 @@ struct PairSumNode : torch::autograd::Function<PairSumNode> {
 
 struct PairConvNode : torch::autograd::Function<PairConvNode> {
   static Variable forward(AutogradContext* context, const Tensor& z_given, const Tensor& weight_given,
-                          const Tensor& bias_or_none, const Tensor& inner_bias_or_none,
-                          const Tensor& labels_or_none, const Plan& plan, const PairConvArgs& options) {
+                          const Tensor& bias_or_none, const Tensor& inner_bias_or_none, const Plan& plan,
+                          const PairConvArgs& options) {
     const Tensor z = z_given.contiguous();
     const Tensor weight = weight_given.contiguous();
     const Tensor bias = unless_none(bias_or_none);
     const Tensor inner_bias = unless_none(inner_bias_or_none);
     const auto d = static_cast<std::size_t>(weight.size(1) / 3);
-    // With labels, z is the table they look up.
-    const Tensor labels = unless_none(labels_or_none);
-    const Tensor products =
-        labels.defined() ? torch::mm(z, weight).index_select(0, labels) : torch::mm(z, weight);
+    const Tensor products = torch::mm(z, weight);
     const std::size_t width = padded(z, d);
     const Tensor prepared = empty_rows(plan->num_sources, width, z);
     const Tensor sums = empty_rows(plan->num_rows, width, z);
@@ -178,7 +181,7 @@ struct PairConvNode : torch::autograd::Function<PairConvNode> {
                          "the argument of the outer activation must be finite");
       return 0;
     });
-    context->save_for_backward({z, weight, products, prepared, sums, y, labels_or_none});
+    context->save_for_backward({z, weight, products, prepared, sums, y});
     context->saved_data["plan"] =
         c10::IValue::make_capsule(c10::make_intrusive<SavedPlan>(plan, std::move(is_exact)));
     context->saved_data["activation"] = static_cast<std::int64_t>(options.activation);
@@ -195,7 +198,6 @@ struct PairConvNode : torch::autograd::Function<PairConvNode> {
     const variable_list saved = context->get_saved_variables();
     const Tensor &z = saved[0], &weight = saved[1], &products = saved[2], &prepared = saved[3],
                  &sums = saved[4], &y = saved[5];
-    const Tensor labels = unless_none(saved[6]);
     const auto kept = c10::static_intrusive_pointer_cast<SavedPlan>(context->saved_data["plan"].toCapsule());
     const int threads = static_cast<int>(context->saved_data["threads"].toInt());
     const auto d = static_cast<std::size_t>(y.size(1));
@@ -235,10 +237,8 @@ struct PairConvNode : torch::autograd::Function<PairConvNode> {
     const Tensor dinner = context->saved_data["has_inner_bias"].toBool()
                               ? dproducts.slice(1, 2 * static_cast<std::int64_t>(d)).sum(0).mul_(0.5)
                               : Tensor();
-    const Tensor dlooked_up =
-        labels.defined() ? add_by_label(dproducts, labels, z.size(0), threads) : dproducts;
-    const Tensor dz = context->saved_data["needs_z"].toBool() ? torch::mm(dlooked_up, weight.t()) : Tensor();
-    return {dz, torch::mm(z.t(), dlooked_up), dbias, dinner, Tensor(), Tensor(), Tensor()};
+    const Tensor dz = context->saved_data["needs_z"].toBool() ? torch::mm(dproducts, weight.t()) : Tensor();
+    return {dz, torch::mm(z.t(), dproducts), dbias, dinner, Tensor(), Tensor()};
   }
 };
 
@@ -248,6 +248,7 @@ Tensor pair_sum(const Tensor& z, const Tensor& bias, const Plan& plan, Activatio
   TORCH_CHECK(plan != nullptr, "pair_sum: the plan is missing");
   check_rows("pair_sum", z, plan->num_sources);
   check_vector("pair_sum", "bias", bias, z.size(1), z);
+  check_inner("pair_sum", activation);
   return PairSumNode::apply(z, or_none(bias, z), plan, activation, threads);
 }
 
@@ -267,16 +268,14 @@ Tensor pair_conv(const Tensor& z, const Plan& plan, const PairConvArgs& args) {
   TORCH_CHECK(plan != nullptr, "pair_conv: the plan is missing");
   check_rows("pair_conv", z, plan->num_sources);
   check_conv(z, args);
-  return PairConvNode::apply(z, args.weight, or_none(args.bias, z), or_none(args.inner_bias, z),
-                             torch::empty({0}, torch::kLong), plan, args);
-}
-
-Tensor pair_conv(const LabelledRows& z, const Plan& plan, const PairConvArgs& args) {
-  TORCH_CHECK(plan != nullptr, "pair_conv: the plan is missing");
-  check_labelled_rows("pair_conv", z, plan->num_sources);
-  check_conv(z.table, args);
-  return PairConvNode::apply(z.table, args.weight, or_none(args.bias, z.table),
-                             or_none(args.inner_bias, z.table), z.labels.contiguous(), plan, args);
+  check_inner("pair_conv", args.inner_activation);
+  // Our loop keeps what the activation gave, and the slope of these does not follow from it.
+  if (compute::slope_needs_input(args.activation)) {
+    PairConvArgs linear = args;
+    linear.activation = Activation::kIdentity;
+    return activate(pair_conv(z, plan, linear), args.activation);
+  }
+  return PairConvNode::apply(z, args.weight, or_none(args.bias, z), or_none(args.inner_bias, z), plan, args);
 }
 
 }  // namespace twofold::tensors

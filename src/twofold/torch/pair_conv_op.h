@@ -6,7 +6,6 @@
 
 #include "twofold/compute/activation.h"
 #include "twofold/compute/pair_plan.h"
-#include "twofold/torch/labelled_rows.h"
 
 namespace twofold::tensors {
 
@@ -19,8 +18,8 @@ using Plan = std::shared_ptr<const compute::PairPlan>;
 /// and bias. (paper, Algorithm 1, lines 5-8). One autograd node that holds memory for rows, never for triples.
 ///
 /// Needs z of plan->num_sources rows and bias of as many columns (or undefined), both float or both double, on
-/// the CPU: c10::Error names need and found otherwise, and if some z is infinite or no number. `threads` (0:
-/// all there are) changes no bit.
+/// the CPU: c10::Error names need and found otherwise, if some z is infinite or no number, and for gelu and
+/// silu, which are not for triples. `threads` (0: all there are) changes no bit.
 torch::Tensor pair_sum(const torch::Tensor& z, const torch::Tensor& bias, const Plan& plan,
                        Activation activation, int threads = 1);
 
@@ -37,10 +36,7 @@ struct PairConvArgs {
 };
 
 /// The 2-WL convolution (paper Def. 4.3): act( z W_L + b + (z W_F) * pair_sum(z W_Gamma, b_Gamma) ), as one
-/// autograd node and one matrix product. Needs and errors as pair_sum. On levels, z W_L and z W_F are taken at
-/// the own rows.
+/// autograd node and one matrix product (outer gelu and silu: one more). Needs and errors as pair_sum.
 torch::Tensor pair_conv(const torch::Tensor& z, const Plan& plan, const PairConvArgs& args);
-/// The same of table[labels], with the products as look-ups: the first layer where rows differ by label alone.
-torch::Tensor pair_conv(const LabelledRows& z, const Plan& plan, const PairConvArgs& args);
 
 }  // namespace twofold::tensors

@@ -1,21 +1,27 @@
 #include "twofold/torch/torch_engine.h"
 
 #include <ATen/Parallel.h>
+#include <dlfcn.h>
 #include <torch/torch.h>
+#include <torch/version.h>
 
 #include <unordered_map>
 #include <unordered_set>
 
 #include "twofold/base/error.h"
 #include "twofold/base/memory_limit.h"
+#include "twofold/torch/graph_batch.h"
 #include "twofold/torch/graph_model.h"
 #include "twofold/train/batch_hash.h"
-#include "twofold/train/color_batch.h"
+#include "twofold/train/tensor_engine.h"
 
 namespace twofold::tensors {
 namespace {
 
 using torch::Tensor;
+using train::Batch;
+using train::EncodedDataset;
+using train::Objective;
 
 torch::Device parse_device(const model::EngineOptions& options) {
   torch::Device device(torch::kCPU);
@@ -37,23 +43,18 @@ torch::Device parse_device(const model::EngineOptions& options) {
   return device;
 }
 
-// Batches that come again (full ones, those of validation) are kept, up to this many values in all.
-constexpr std::uint64_t kKeptValues = std::uint64_t{1} << 25;
+// Batches that come again (full ones, those of validation) are kept, up to this many bytes in all.
+constexpr std::uint64_t kKeptBytes = std::uint64_t{1} << 27;
 
-class TorchEngine : public Engine {
+class TorchEngine : public train::Engine {
  public:
   TorchEngine(const EncodedDataset& data, const model::ModelOptions& model, const Objective& task,
               const model::EngineOptions& options)
-      : data_(data), task_(task), kind_(options.kind), model_(nullptr) {
+      : data_(data),
+        task_(task),
+        type_(torch::TensorOptions().dtype(torch::kFloat).device(parse_device(options))),
+        model_(model, static_cast<std::int64_t>(data.columns()), torch::kFloat, type_.device()) {
     at::set_num_threads(1);
-    batch_options_.stock = options.kind == model::EngineKind::kGatherScatter;
-    batch_options_.device = parse_device(options);
-    batch_options_.loops_only = model.loops_only;
-    if (kind_ == model::EngineKind::kColors)
-      colors_ = std::make_unique<ColorBatcher>(data, model, task.features);
-    model_ =
-        tensors::GraphModel(model, static_cast<std::int64_t>(data.columns()), torch::kFloat, batch_options_.device);
-    model_->threads = options.threads;
   }
 
   double loss_and_gradient(const Batch& batch, Span<float> parameters, Span<float> gradient,
@@ -62,14 +63,14 @@ class TorchEngine : public Engine {
       load({parameters.data(), parameters.size()});
       model_->train();
       model_->flat_gradient.zero_();
-      const tensors::Readout readout = model_->forward(prepared(batch).graphs);
+      const Readout readout = model_->forward(prepared(batch));
       store(readout.outputs, outputs);
       std::vector<double> targets;
       const std::size_t width = task_.num_targets();
       for (const std::uint32_t g : batch.graphs)
         for (std::size_t c = 0; c < width; ++c) targets.push_back(data_.targets.at(g * width + c));
       std::vector<float> slope(outputs.size());
-      const double loss = loss_and_slope(task_, {outputs.data(), outputs.size()}, targets, slope);
+      const double loss = train::loss_and_slope(task_, {outputs.data(), outputs.size()}, targets, slope);
       readout.outputs.backward(
           torch::from_blob(slope.data(), readout.outputs.sizes(), torch::kFloat).to(readout.outputs.device()));
       store(model_->flat_gradient, gradient);
@@ -93,14 +94,18 @@ class TorchEngine : public Engine {
     });
   }
 
-  model::EngineKind kind() const override { return kind_; }
+  model::EngineKind kind() const override { return model::EngineKind::kGatherScatter; }
 
   std::size_t vector_width() const override {
     const model::ModelOptions& o = model_->options;
-    if (o.model == model::ModelKind::kGin) return static_cast<std::size_t>(o.width * (o.layers + 1));
+    const std::size_t poolings = model::all_poolings(o).size() * (o.pool_by_kind ? 3 : 1);
     if (o.model == model::ModelKind::kMlp && o.mlp_form == model::MlpForm::kSumOfFeatures)
-      return data_.columns();
-    return static_cast<std::size_t>(o.head == model::Head::kNone ? o.outputs : o.width);
+      return data_.columns() * poolings;
+    if (o.head == model::Head::kNone) return static_cast<std::size_t>(o.outputs);
+    const int readouts = o.model == model::ModelKind::kGin   ? o.layers + 1
+                         : o.readout == model::Readout::kAll ? o.layers
+                                                             : 1;
+    return static_cast<std::size_t>(o.width * readouts) * poolings;
   }
 
  private:
@@ -127,55 +132,73 @@ class TorchEngine : public Engine {
     std::copy_n(values.data_ptr<float>(), to.size(), to.data());
   }
 
-  tensors::Readout evaluate(const Batch& batch, Span<const float> parameters) {
+  Readout evaluate(const Batch& batch, Span<const float> parameters) {
     const torch::NoGradGuard guard;
     load(parameters);
     model_->eval();
-    return model_->forward(prepared(batch).graphs);
+    return model_->forward(prepared(batch));
   }
 
-  const TorchBatch& prepared(const Batch& batch) {
-    const std::uint64_t hash = hash_of(batch.graphs);
+  const GraphBatch& prepared(const Batch& batch) {
+    const std::uint64_t hash = train::hash_of(batch.graphs);
     const auto found = kept_.find(hash);
     if (found != kept_.end() && found->second.first == batch.graphs) {
-      found->second.second->graphs.seed = batch.seed;
-      return *found->second.second;
+      found->second.second.seed = batch.seed;
+      return found->second.second;
     }
-    passing_ = colors_ != nullptr ? colors_->make(batch)
-                                  : make_torch_batch(data_, batch, task_.features, batch_options_);
+    passing_ = make_graph_batch(data_, batch, model_->options, task_.features, type_);
     // The first time a batch is only noted: shuffled ones never come again.
     const bool comes_again = !seen_.insert(hash).second;
     if (seen_.size() > 1 << 16) seen_.clear();
-    const std::uint64_t values = passing_->num_values();
-    if (!comes_again || found != kept_.end() || kept_values_ + values > kKeptValues) return *passing_;
-    kept_values_ += values;
-    return *kept_.emplace(hash, std::make_pair(batch.graphs, std::move(passing_))).first->second.second;
+    const std::uint64_t bytes = passing_.num_bytes();
+    if (!comes_again || found != kept_.end() || kept_bytes_ + bytes > kKeptBytes) return passing_;
+    kept_bytes_ += bytes;
+    return kept_.emplace(hash, std::make_pair(batch.graphs, passing_)).first->second.second;
   }
 
   const EncodedDataset& data_;
   Objective task_;
-  model::EngineKind kind_;
-  TorchBatchOptions batch_options_;
-  std::unique_ptr<ColorBatcher> colors_;
-  tensors::GraphModel model_;
-  std::unordered_map<std::uint64_t, std::pair<std::vector<std::uint32_t>, std::unique_ptr<TorchBatch>>> kept_;
+  torch::TensorOptions type_;
+  GraphModel model_;
+  std::unordered_map<std::uint64_t, std::pair<std::vector<std::uint32_t>, GraphBatch>> kept_;
   std::unordered_set<std::uint64_t> seen_;
-  std::uint64_t kept_values_ = 0;
-  std::unique_ptr<TorchBatch> passing_;
+  std::uint64_t kept_bytes_ = 0;
+  GraphBatch passing_;
 };
+
+std::string blas_in_use() {
+  // Asked by name: no header of it need be there.
+  if (void* config = dlsym(RTLD_DEFAULT, "openblas_get_config")) return reinterpret_cast<char* (*)()>(config)();
+  Dl_info where{};
+  void* product = dlsym(RTLD_DEFAULT, "sgemm_");
+  if (product != nullptr && dladdr(product, &where) != 0) {
+    const std::string file = where.dli_fname;
+    return "not OpenBLAS: " + file.substr(file.rfind('/') + 1);
+  }
+  return "none";
+}
+
+model::Libraries torch_libraries() {
+  // `OpenBLAS 0.3.21 NO_LAPACKE … MAX_THREADS=64`: what follows the version tells of the machine.
+  std::string blas = blas_in_use();
+  if (const std::size_t name = blas.find(' '); name != std::string::npos && blas.rfind("OpenBLAS", 0) == 0)
+    blas = blas.substr(0, blas.find(' ', name + 1));
+  return {{"libtorch", TORCH_VERSION}, {"blas", blas}};
+}
 
 }  // namespace
 
-std::unique_ptr<Engine> make_torch_engine(const EncodedDataset& data, const model::ModelOptions& model,
-                                          const Objective& task, const model::EngineOptions& options) {
+std::unique_ptr<train::Engine> make_torch_engine(const EncodedDataset& data, const model::ModelOptions& model,
+                                                 const Objective& task, const model::EngineOptions& options) {
   return std::make_unique<TorchEngine>(data, model, task, options);
 }
 
-void check_device(const model::EngineOptions& options) {
-  if (options.device == "cpu") return;
-  model::EngineOptions chosen = options;
-  if (chosen.kind == model::EngineKind::kAuto) chosen.kind = model::EngineKind::kGatherScatter;
-  parse_device(chosen);
+void install_torch_engine() {
+  train::TensorEngine engine;
+  engine.make = make_torch_engine;
+  engine.check_device = [](const model::EngineOptions& options) { parse_device(options); };
+  engine.libraries = torch_libraries;
+  train::install_tensor_engine(engine);
 }
 
 }  // namespace twofold::tensors

@@ -6,13 +6,13 @@
 
 namespace twofold::tensors {
 
-/// An engine of torch's modules and autograd: tensors::GraphModel on our own loops, row by row (kFused) or color by
-/// color (kColors; 2-gnn, gcn, sage), or on stock operations (kGatherScatter). It sets torch to one
-/// thread: parallelism is ours.
-std::unique_ptr<Engine> make_torch_engine(const EncodedDataset& data, const model::ModelOptions& model,
-                                          const Objective& task, const model::EngineOptions& options);
+/// The engine gather-scatter: GraphModel on any device of libtorch. It sets torch to one thread for good.
+/// Throws UsageError for a device that this libtorch lacks.
+std::unique_ptr<train::Engine> make_torch_engine(const train::EncodedDataset& data,
+                                                 const model::ModelOptions& model, const train::Objective& task,
+                                                 const model::EngineOptions& options);
 
-/// Throws UsageError for a device that this libtorch lacks or that does not fit the kind of engine.
-void check_device(const model::EngineOptions& options);
+/// From here on train::make_engine has it (train/tensor_engine.h). Once, before any engine is made.
+void install_torch_engine();
 
 }  // namespace twofold::tensors

@@ -47,7 +47,7 @@ InputLayout input_layout(Span<const Graph> graphs, const model::ModelOptions& op
 void require_fitting(Span<const Graph> graphs, const InputLayout& layout, model::ModelKind model,
                      const std::string& source);
 
-/// Neighbor lists of all nodes of a dataset for gin, gcn and sage, in the form of compute/neighbor_sum.h. Nodes
+/// Neighbor lists of all nodes of a dataset for gin, gcn and sage. Nodes
 /// are numbered within their graph.
 struct VertexLists {
   // One more than there are nodes in all: positions in `sources`.

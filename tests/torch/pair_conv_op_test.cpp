@@ -12,7 +12,7 @@
 #include "twofold/torch/gather_scatter.h"
 #include "twofold/torch/row_buffers.h"
 
-namespace twofold::ops {
+namespace twofold::tensors {
 namespace {
 
 using pairs::PairSet;
@@ -305,4 +305,4 @@ TEST(PairConvOp, RefusesSecondDerivatives) {
 }
 
 }  // namespace
-}  // namespace twofold::ops
+}  // namespace twofold::tensors

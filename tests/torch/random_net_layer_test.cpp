@@ -36,16 +36,17 @@ TEST(RandomNetLayer, IsThePairConvolution) {
     for (std::size_t i = 0; i < rows.size(); ++i)
       row_of_set[set.find_row(rows[i].u, rows[i].v)] = static_cast<std::int64_t>(i);
     const torch::Tensor order = torch::tensor(row_of_set, torch::kLong);
-    ops::PairConvArgs args;
+    tensors::PairConvArgs args;
     args.weight =
         torch::cat({matrix(layer.weight, width), matrix(layer.factor, width), matrix(layer.inner, width)}, 1);
     args.bias = torch::tensor(layer.bias, torch::kDouble);
     args.inner_bias = torch::tensor(layer.inner_bias, torch::kDouble);
-    args.activation = ops::Activation::kTanh;
-    args.inner_activation = ops::Activation::kLogistic;
+    args.activation = tensors::Activation::kTanh;
+    args.inner_activation = tensors::Activation::kLogistic;
     const std::vector<const pairs::PairSet*> sets = {&set};
-    const torch::Tensor expected = ops::pair_conv_gather_scatter(
-        matrix(from, width).index_select(0, order), ops::make_reference_tensors(pairs::make_batch(sets)), args);
+    const torch::Tensor expected =
+        tensors::pair_conv_gather_scatter(matrix(from, width).index_select(0, order),
+                                          tensors::make_reference_tensors(pairs::make_batch(sets)), args);
     EXPECT_LE((expected - found.index_select(0, order)).abs().max().item<double>(), 1e-12);
   }
 }
