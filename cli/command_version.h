@@ -7,7 +7,7 @@
 namespace twofold::cli {
 
 struct VersionOptions {
-  bool verbose = false;  // also what twofold stands on; loads libtorch
+  bool verbose = false;  // also what twofold stands on
   bool json = false;
 };
 

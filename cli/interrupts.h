@@ -5,7 +5,7 @@
 namespace twofold::cli {
 
 // What INT and TERM do from the first moment of a process on. They are held back until there is someone to
-// answer them: while libraries are loaded, and while twofold turns into twofold-learn.
+// answer them: while libraries are loaded, and while twofold turns into twofold-torch.
 
 /// From now on an interrupt removes unfinished files, says the last words and ends the process with 130; also
 /// one that was held back.

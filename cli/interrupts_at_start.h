@@ -4,7 +4,7 @@
 
 // For the files with main() alone: whoever includes this must call leave_on_interrupts(), or its process and
 // all it starts stay deaf. Interrupts are held back before the constructors of all libraries run, which take
-// most of a second in twofold-learn.
+// most of a second in twofold-torch.
 
 // A sanitizer must have the first word in a process, so nothing of ours may run before it.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)

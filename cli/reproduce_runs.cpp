@@ -137,14 +137,6 @@ std::optional<Figure> RunOutcome::train() const {
   return figure(record, &record::RunRecord::train_mean, &record::RunRecord::train_std);
 }
 
-bool needs_networks(const RunRequest& request, const ReproduceOptions& options) {
-  for (std::size_t i = 0; i < request.datasets.size(); ++i)
-    for (const Learner& learner : request.learners[i])
-      if (is_wanted(options, request.datasets[i], learner) && model::find_model(learner.model).is_network)
-        return true;
-  return false;
-}
-
 std::vector<RunOutcome> read_runs(const RunRequest& request, const ReproduceOptions& options) {
   std::vector<RunOutcome> runs;
   for (std::size_t i = 0; i < request.datasets.size(); ++i)

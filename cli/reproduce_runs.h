@@ -36,9 +36,6 @@ struct RunRequest {
   std::string name = {};  // of the command: `table1`
 };
 
-/// Whether a command with these options trains networks: then it belongs to twofold-learn.
-bool needs_networks(const RunRequest& request, const ReproduceOptions& options);
-
 /// Makes all evaluations of the request that --only does not exclude, dataset by dataset, each as `twofold
 /// evaluate` makes it and in a run folder of its own; finished ones are only read, interrupted ones resumed.
 /// One that fails for want of memory, or in which a training fails, is noted and the others go on.

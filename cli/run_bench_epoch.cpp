@@ -10,6 +10,7 @@
 #include "twofold/base/memory.h"
 #include "twofold/base/parallel.h"
 #include "twofold/io/dataset_file.h"
+#include "twofold/train/tensor_engine.h"
 
 namespace twofold::cli {
 
@@ -21,6 +22,13 @@ int run_bench_epoch(const BenchEpochOptions& options, std::ostream& out, std::os
   if (settings.is_kernel) throw UsageError(fmt::format("{} is a kernel and has no epochs", options.model));
   std::optional<model::EngineKind> other;
   if (!options.against.empty()) other = model::parse_engine(options.against);
+  // Before the data is read: where the engine is missing, another program begins anew.
+  model::EngineOptions engine = settings.engine;
+  train::check_device(engine);
+  if (other) {
+    engine.kind = *other;
+    train::check_device(engine);
+  }
 
   EpochBench bench({options.limit, options.seed, options.threads, options.max_memory}, settings,
                    io::read_dataset(options.dataset, options.threads));

@@ -22,6 +22,7 @@
 #include "twofold/io/dataset_file.h"
 #include "twofold/model/seen_data.h"
 #include "twofold/svm/kernel_model.h"
+#include "twofold/train/tensor_engine.h"
 
 namespace twofold::cli {
 namespace {
@@ -236,7 +237,8 @@ int run_train(const TrainCommandOptions& options, std::ostream& out, std::ostrea
   Wanted wanted;
   if (options.from_run.empty()) wanted = from_options(options, "");
   const auto is_kernel = [&] { return wanted.settings.is_kernel; };
-  const auto check_kernel = [&] {
+  const auto check_learner = [&] {
+    if (!is_kernel()) train::check_device(wanted.settings.engine);
     if (is_kernel() && (options.resume || options.restart || !options.log.empty()))
       throw UsageError(fmt::format("{} is fitted at once: it has no epochs, so no {}",
                                    gram::kernel_name(wanted.settings.kernel.kind),
@@ -244,7 +246,7 @@ int run_train(const TrainCommandOptions& options, std::ostream& out, std::ostrea
                                    : options.restart ? "--restart"
                                                      : "--log"));
   };
-  check_kernel();
+  check_learner();
   if (!is_kernel()) check_checkpoint(options);
   if (!options.log.empty()) require_writable(options.log);
   for (const std::string& written : {options.output, options.log})
@@ -256,9 +258,10 @@ int run_train(const TrainCommandOptions& options, std::ostream& out, std::ostrea
   const Dataset dataset = io::read_dataset(options.dataset, options.threads);
   if (!options.from_run.empty()) {
     wanted = from_run(options, dataset);
-    check_kernel();
+    check_learner();
   } else if (!options.config.tables.empty()) {
     wanted = from_options(options, dataset.name);
+    check_learner();
   }
   const model::Targets targets(dataset, wanted.targets);
   if (targets.task().is_classification() && targets.task().class_names.size() < 2)

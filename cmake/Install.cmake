@@ -1,4 +1,4 @@
-# cmake --install: the program, man pages, completions, the headers, find_package(twofold COMPONENTS core), pkg-config.
+# cmake --install: the program, man pages, completions, the headers, find_package(twofold COMPONENTS core learn torch), pkg-config.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -6,13 +6,15 @@ get_property(steps GLOBAL PROPERTY TWOFOLD_STEPS)
 set(targets ${steps})
 list(TRANSFORM targets PREPEND twofold_)
 
-# twofold::core is all steps up to the learners, twofold::learn those too, twofold::torch what needs libtorch besides.
-set(core_steps ${steps})
-list(REMOVE_ITEM core_steps torch)
-list(TRANSFORM core_steps PREPEND twofold_)
+# twofold::core is all steps but training, twofold::learn that too; twofold::torch, where it is built, is the step that needs libtorch.
+set(learn_steps ${steps})
+list(REMOVE_ITEM learn_steps torch)
+list(TRANSFORM learn_steps PREPEND twofold_)
+set(core_steps ${learn_steps})
+list(REMOVE_ITEM core_steps twofold_train)
 foreach(component core learn)
   add_library(twofold_${component} INTERFACE)
-  target_link_libraries(twofold_${component} INTERFACE ${core_steps})
+  target_link_libraries(twofold_${component} INTERFACE ${${component}_steps})
   set_target_properties(twofold_${component} PROPERTIES EXPORT_NAME ${component})
 endforeach()
 
@@ -21,7 +23,10 @@ install(TARGETS twofold RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 if(TWOFOLD_TORCH)
   install(TARGETS twofold-torch RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
-install(DIRECTORY src/twofold DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+install(DIRECTORY src/twofold DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h" PATTERN torch EXCLUDE)
+if(TWOFOLD_TORCH)
+  install(DIRECTORY src/twofold/torch DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/twofold FILES_MATCHING PATTERN "*.h")
+endif()
 
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/twofold)
 install(EXPORT twofoldTargets NAMESPACE twofold:: DESTINATION ${package_folder})
@@ -32,10 +37,10 @@ install(FILES ${PROJECT_BINARY_DIR}/twofoldConfig.cmake ${PROJECT_BINARY_DIR}/tw
               cmake/FindLibsvm.cmake
         DESTINATION ${package_folder})
 
-# twofold.pc: the core steps for those who do not use CMake; a static library comes before those it uses.
+# twofold.pc: all of twofold::learn for those who do not use CMake; a static library comes before those it uses.
 set(pkg_config_libraries "")
 foreach(step ${steps})
-  if("twofold_${step}" IN_LIST core_steps)
+  if("twofold_${step}" IN_LIST learn_steps)
     string(PREPEND pkg_config_libraries "-ltwofold_${step} ")
   endif()
 endforeach()

@@ -31,8 +31,8 @@ int main() {
                           z.data_ptr<float>() + batch.row_offsets[g] * layout.columns());
 
   torch::manual_seed(1);
-  nn::PairConvStack stack(
-      nn::PairConvStackOptions(columns, {16, 1}).inner_activation(compute::Activation::kRelu));
+  tensors::PairConvStack stack(
+      tensors::PairConvStackOptions(columns, {16, 1}).inner_activation(compute::Activation::kRelu));
   std::cout << stack << '\n';
   const torch::Tensor y = stack->forward(z, plan);
   y.sum().backward();  // gradients of all parameters

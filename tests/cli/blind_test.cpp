@@ -180,14 +180,12 @@ TEST_F(Blind, KernelTellsNothingOfItsTestsUntilItIsRevealed) {
             std::string::npos);
 }
 
-#ifdef TWOFOLD_LEARN
 TEST_F(Blind, NetworkTellsNothingOfItsTestsUntilItIsRevealed) {
   done(std::string(kNetwork) + " --quiet -o open");
   expect_sealed("open", "blind", done(std::string(kNetwork) + " --blind --jobs 2 -o blind"));
   done("twofold reveal blind");
   expect_opened("open", "blind");
 }
-#endif
 
 TEST_F(Blind, ResumesAndStaysSealed) {
   done(std::string(kKernel) + " -o open");

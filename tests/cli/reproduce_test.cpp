@@ -46,18 +46,6 @@ TEST(FindDataset, TakesAFolderOrItsZipAndTheSplitsWithinOrBeside) {
   EXPECT_THROW(find_dataset(folder.path() + "/nowhere", kNci1), UsageError);
 }
 
-TEST(Reproduce, OnlyNetworksThatAreAskedForNeedLibtorch) {
-  RunRequest request;
-  request.datasets = {find_dataset("", paper::kTriangle)};
-  request.learners = {paper::table_learners()};
-  ReproduceOptions options;
-  EXPECT_TRUE(needs_networks(request, options));
-  options.only = {"wl-st", "2-lwl-3/TRIANGLE"};
-  EXPECT_FALSE(needs_networks(request, options));
-  options.only = {"wl-st", "gin/TRIANGLE"};
-  EXPECT_TRUE(needs_networks(request, options));
-}
-
 TEST(Reproduce, InterruptedSaysWhichCommandGoesOn) {
   const TemporaryFolder place;
   const testing::ProgramResult result = testing::run_in_shell(

@@ -34,7 +34,6 @@ TEST(SimdLevelOfTheProgram, IsInRunJsonAndKernelsGoOnAtAnyOther) {
   }
 }
 
-#ifdef TWOFOLD_LEARN
 TEST(SimdLevelOfTheProgram, IsToldByVersion) {
   const TemporaryFolder folder;
   for (const std::string& level : simd_levels()) {
@@ -77,7 +76,6 @@ TEST(SimdLevelOfTheProgram, OfANetworksRunIsTheOneItGoesOnAt) {
   EXPECT_NE(here.err.find("TWOFOLD_SIMD=" + least), std::string::npos) << here.err;
   EXPECT_EQ(run_in_shell("TWOFOLD_SIMD=" + least + command, folder.path()).exit_code, 0);
 }
-#endif
 
 }  // namespace
 }  // namespace twofold::testing

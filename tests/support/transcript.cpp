@@ -78,12 +78,9 @@ std::vector<TranscriptStep> parse_lines(const std::vector<std::string>& lines, b
 
 /// Why this build cannot run the command; empty if it can.
 std::string missing_here([[maybe_unused]] const std::string& command) {
-#ifndef TWOFOLD_LEARN
-  static const std::regex needs_learn(
-      "twofold (train|predict|embed|explain|simulate|bench|reproduce (table|radius|epoch)|version "
-      "--verbose|completion|man)|"
-      "2-wl-gnn|2-gnn|\\b(gin|gcn|sage|mlp)\\b|net:|trained:|--networks|--trained");
-  if (std::regex_search(command, needs_learn)) return "needs twofold-learn";
+#ifndef TWOFOLD_TORCH
+  static const std::regex needs_torch("gather-scatter|--device");
+  if (std::regex_search(command, needs_torch)) return "needs twofold-torch";
 #endif
 #ifdef __SANITIZE_ADDRESS__
   if (command.find("--max-memory") != std::string::npos)

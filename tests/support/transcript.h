@@ -26,7 +26,7 @@ std::vector<TranscriptStep> parse_markdown_transcript(const std::string& text);
 /// TWOFOLD_UPDATE=1 in the environment the file is rewritten to what was seen instead (look at the
 /// difference!).
 ///
-/// A step that this build cannot run is left out and named: it needs twofold-learn, which a build without
+/// A step that this build cannot run is left out and named: it needs twofold-torch, which a build without
 /// libtorch does not have, or a --max-memory that the sanitizer alone passes, or a file that such a step would
 /// have written. The current test counts as skipped if no step is left.
 void run_transcript(const std::string& file, const std::vector<TranscriptStep>& steps);

@@ -38,7 +38,7 @@ struct ChannelGroup {
   int channels = 1;
   Activation activation = Activation::kIdentity;
 };
-/// A convolution of a 2-wl-gnn whose channels are not all alike, as nn/simulate.h makes them.
+/// A convolution of a 2-wl-gnn whose channels are not all alike, as train/simulate.h makes them.
 struct LayerForm {
   Activation inner_activation = Activation::kIdentity;
   std::vector<ChannelGroup> groups;

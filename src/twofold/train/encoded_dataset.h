@@ -28,7 +28,7 @@ struct InputLayout {
   bool degrees = false;
   /// Node attributes that the graphs may have are not looked at.
   bool ignores_node_attributes = false;
-  /// Columns behind all others, for a simulated network (nn/simulate.h); it looks at no edge labels or
+  /// Columns behind all others, for a simulated network (train/simulate.h); it looks at no edge labels or
   /// attributes.
   NeighborWeights weights = NeighborWeights::kNone;
 

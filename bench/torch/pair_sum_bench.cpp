@@ -41,8 +41,8 @@ constexpr Case kCases[] = {
 
 struct Work {
   std::vector<pairs::PairSet> sets;
-  ops::Plan plan;
-  ops::ReferenceTensors references;
+  tensors::Plan plan;
+  tensors::ReferenceTensors references;
   Tensor z;
   Tensor g;
 };
@@ -55,7 +55,7 @@ Work make_work(const Case& of, bool with_references) {
                                   pairs::Radius(of.radius));
   const pairs::PairBatch batch = pairs::make_batch(work.sets);
   work.plan = std::make_shared<compute::PairPlan>(compute::make_plan(batch));
-  if (with_references) work.references = ops::make_reference_tensors(batch);
+  if (with_references) work.references = tensors::make_reference_tensors(batch);
   torch::manual_seed(1);
   work.z = torch::randn({static_cast<std::int64_t>(batch.num_rows()), 32}).requires_grad_();
   work.g = torch::randn({static_cast<std::int64_t>(batch.num_rows()), 32});
@@ -78,8 +78,8 @@ struct Answer {
 };
 
 Answer forward_backward(const Work& work, Activation activation, bool fused, int threads) {
-  const Tensor sums = fused ? ops::pair_sum(work.z, Tensor(), work.plan, activation, threads)
-                            : ops::pair_sum_gather_scatter(work.z, Tensor(), work.references, activation);
+  const Tensor sums = fused ? tensors::pair_sum(work.z, Tensor(), work.plan, activation, threads)
+                            : tensors::pair_sum_gather_scatter(work.z, Tensor(), work.references, activation);
   return {sums.detach(), torch::autograd::grad({sums}, {work.z}, {work.g})[0]};
 }
 
