@@ -1,5 +1,4 @@
 #include "cli/command_reproduce_ladder.h"
-#include "cli/trained_separation.h"
 
 #include <fmt/ostream.h>
 
@@ -10,6 +9,7 @@
 #include "cli/output_path.h"
 #include "cli/progress.h"
 #include "cli/table.h"
+#include "cli/trained_separation.h"
 #include "cli/version.h"
 #include "cli/wl_options.h"
 #include "twofold/base/error.h"
@@ -221,11 +221,6 @@ Examples:
 }
 
 int run_reproduce_ladder(const ReproduceLadderOptions& options, std::ostream& out, std::ostream& err) {
-  return reproduce_ladder_with(separate_by_training, options, out, err);
-}
-
-int reproduce_ladder_with(const TrainedSeparation& trained, const ReproduceLadderOptions& options,
-                          std::ostream& out, std::ostream& err) {
   if (options.by_class && options.datasets.empty()) throw UsageError("--by-class needed a DATASET, found none");
   for (const std::string& path : options.datasets)
     require_output_apart(options.output, {input_of_dataset(path)});
@@ -261,7 +256,7 @@ int reproduce_ladder_with(const TrainedSeparation& trained, const ReproduceLadde
   if (options.trained)
     ladder.trained = ask("trained networks",
                          [&](Span<const Graph> graphs, const wl::WlTest& test, const wl::ClassifyOptions& how) {
-                           return trained(graphs, wl::net_name(test), test, options.seed, how);
+                           return separate_by_training(graphs, wl::net_name(test), test, options.seed, how);
                          });
   if (!options.output.empty()) {
     report::Page page = report::ladder_page(ladder, command_line(options));

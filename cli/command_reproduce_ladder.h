@@ -24,12 +24,6 @@ struct ReproduceLadderOptions {
 };
 
 void declare_reproduce_ladder(Options& flags, ReproduceLadderOptions& options);
-
-/// Trained networks are left to twofold-learn (kTurnIntoLearn).
 int run_reproduce_ladder(const ReproduceLadderOptions& options, std::ostream& out, std::ostream& err);
-
-/// The same with them.
-int reproduce_ladder_with(const TrainedSeparation& trained, const ReproduceLadderOptions& options,
-                          std::ostream& out, std::ostream& err);
 
 }  // namespace twofold::cli

@@ -192,14 +192,9 @@ Examples:
 }
 
 int run_reproduce_radius(const ReproduceOptions& options, std::ostream& out, std::ostream& err) {
-  return reproduce_radius_with(learner_factories(), options, out, err);
-}
-
-int reproduce_radius_with(const std::vector<model::LearnerFactory>& learners, const ReproduceOptions& options,
-                          std::ostream& out, std::ostream& err) {
   require_output(options);
   const RunRequest request = radius_request(options);
-  const std::vector<RunOutcome> runs = make_runs(request, learners, options, err);
+  const std::vector<RunOutcome> runs = make_runs(request, learner_factories(), options, err);
   Study study(runs, "radius r");
   std::vector<std::string> gains;
   for (std::size_t d = 0; d < paper::kNumDatasets; ++d)

@@ -1,11 +1,9 @@
 #pragma once
 
 #include <ostream>
-#include <vector>
 
 #include "cli/options.h"
 #include "cli/reproduce_page.h"
-#include "twofold/model/learner.h"
 
 namespace twofold::cli {
 
@@ -13,11 +11,8 @@ namespace twofold::cli {
 void declare_reproduce_wlst_depths(Options& flags, ReproduceOptions& options);
 int run_reproduce_wlst_depths(const ReproduceOptions& options, std::ostream& out, std::ostream& err);
 
-/// `reproduce radius`: accuracy of the 2-WL-GNN over its radius (Appendix D). In `twofold` it is left to
-/// twofold-learn (kTurnIntoLearn).
+/// `reproduce radius`: accuracy of the 2-WL-GNN over its radius (Appendix D).
 void declare_reproduce_radius(Options& flags, ReproduceOptions& options);
 int run_reproduce_radius(const ReproduceOptions& options, std::ostream& out, std::ostream& err);
-int reproduce_radius_with(const std::vector<model::LearnerFactory>& learners, const ReproduceOptions& options,
-                          std::ostream& out, std::ostream& err);
 
 }  // namespace twofold::cli

@@ -100,11 +100,10 @@ Text answer_of(const PaperTable& table, const std::vector<std::vector<ComparedRu
       .plain(agreement_sentence(all));
 }
 
-int reproduce(const PaperTable& table, const std::vector<model::LearnerFactory>& learners,
-              const ReproduceOptions& options, std::ostream& out, std::ostream& err) {
+int reproduce(const PaperTable& table, const ReproduceOptions& options, std::ostream& out, std::ostream& err) {
   require_output(options);
   const RunRequest request = request_of(table, options);
-  const std::vector<RunOutcome> runs = make_runs(request, learners, options, err);
+  const std::vector<RunOutcome> runs = make_runs(request, learner_factories(), options, err);
 
   const std::vector<std::size_t> rows = rows_of(table);
   std::vector<std::vector<ComparedRun>> columns;
@@ -171,21 +170,11 @@ Examples:
 }
 
 int run_reproduce_table1(const ReproduceOptions& options, std::ostream& out, std::ostream& err) {
-  return reproduce_table1_with(learner_factories(), options, out, err);
+  return reproduce(kTable1, options, out, err);
 }
 
 int run_reproduce_table2(const ReproduceOptions& options, std::ostream& out, std::ostream& err) {
-  return reproduce_table2_with(learner_factories(), options, out, err);
-}
-
-int reproduce_table1_with(const std::vector<model::LearnerFactory>& learners, const ReproduceOptions& options,
-                          std::ostream& out, std::ostream& err) {
-  return reproduce(kTable1, learners, options, out, err);
-}
-
-int reproduce_table2_with(const std::vector<model::LearnerFactory>& learners, const ReproduceOptions& options,
-                          std::ostream& out, std::ostream& err) {
-  return reproduce(kTable2, learners, options, out, err);
+  return reproduce(kTable2, options, out, err);
 }
 
 }  // namespace twofold::cli

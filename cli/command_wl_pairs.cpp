@@ -1,5 +1,4 @@
 #include "cli/command_wl_pairs.h"
-#include "cli/trained_separation.h"
 
 #include <fmt/ostream.h>
 
@@ -7,6 +6,7 @@
 
 #include "cli/command.h"
 #include "cli/options.h"
+#include "cli/trained_separation.h"
 #include "twofold/base/error.h"
 #include "twofold/io/dataset_file.h"
 #include "twofold/wl/random_net.h"
@@ -33,11 +33,6 @@ Examples:
 }
 
 int run_wl_pairs(const WlPairsOptions& options, std::ostream& out, std::ostream& err) {
-  return wl_pairs_with(separate_by_training, options, out, err);
-}
-
-int wl_pairs_with(const TrainedSeparation& trained, const WlPairsOptions& options, std::ostream& out,
-                  std::ostream& err) {
   PairTest test = parse_pair_test(options.test);
   test.test.radius = graph::parse_radius(options.radius);
   test.test.marks = options.marks;
@@ -50,7 +45,7 @@ int wl_pairs_with(const TrainedSeparation& trained, const WlPairsOptions& option
           throw InputError(
               fmt::format("needed an even number of graphs to pair them, found {}", dataset.graphs.size()));
         if (test.judge == PairJudge::kTrained)
-          return trained(dataset.graphs, test.model, test.test, options.seed, how);
+          return separate_by_training(dataset.graphs, test.model, test.test, options.seed, how);
         if (test.judge == PairJudge::kExact) return wl::distinguish_pairs(dataset.graphs, test.test, how);
         wl::NetOptions net;
         net.seed = options.seed;

@@ -14,12 +14,6 @@ struct WlPairsOptions : WlOptions {
 };
 
 void declare_wl_pairs(Options& flags, WlPairsOptions& options);
-
-/// Trained networks are left to twofold-learn (kTurnIntoLearn).
 int run_wl_pairs(const WlPairsOptions& options, std::ostream& out, std::ostream& err);
-
-/// The same with them.
-int wl_pairs_with(const TrainedSeparation& trained, const WlPairsOptions& options, std::ostream& out,
-                  std::ostream& err);
 
 }  // namespace twofold::cli

@@ -1,13 +1,7 @@
 #pragma once
 
-#include <cstdint>
-#include <functional>
 #include <string>
-#include <vector>
 
-#include "twofold/base/span.h"
-#include "twofold/graph/graph.h"
-#include "twofold/wl/classify.h"
 #include "twofold/wl/wl_test.h"
 
 namespace twofold::cli {
@@ -34,10 +28,5 @@ PairTest parse_pair_test(const std::string& word);
 std::string test_word(const PairTest& test);
 /// All of it: `net:2-wl-gnn, radius 2`.
 std::string describe(const PairTest& test);
-
-/// Networks trained on each pair, graphs 0 and 1, 2 and 3, …: one verdict a pair. Only twofold-learn has them.
-using TrainedSeparation =
-    std::function<std::vector<bool>(Span<const Graph> graphs, const std::string& model, const wl::WlTest& twin,
-                                    std::uint64_t seed, const wl::ClassifyOptions& options)>;
 
 }  // namespace twofold::cli

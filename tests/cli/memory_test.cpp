@@ -129,14 +129,15 @@ TEST(MaxMemory, IsKeptByKernels) {
 
 TEST(MaxMemory, IsKeptByNetworks) {
   expect_all_kept({
-      {"train trees.jsonl --radius 3 --epochs 1 --quiet -o a.model", {100, 185, 300}},
-      {"train trees.jsonl --radius 8 --engine fused --epochs 1 --quiet", {200, 250}},
-      {"train trees.jsonl --model wl-sp --quiet -o b.model", {220, 300}},
-      {"train rows.jsonl --model gin --epochs 1 --quiet", {190, 250}},
-      {"predict a.model trees.jsonl", {180, 250}},
-      {"embed a.model trees.jsonl -o a.npy", {180}},
-      {"explain a.model trees.jsonl --graph 1 -o why.json", {180, 250}},
-      {"evaluate rows.jsonl --model gin --preset quick --folds 2 --epochs 1 --jobs 2 --quiet -o r", {400, 700}},
+      {"train trees.jsonl --radius 3 --epochs 1 --quiet -o a.model", {24, 30, 60, 185}},
+      {"train trees.jsonl --radius 8 --engine fused --epochs 1 --quiet", {30, 60, 120}},
+      {"train trees.jsonl --model wl-sp --quiet -o b.model", {60, 150, 300}},
+      {"train rows.jsonl --model gin --epochs 1 --quiet", {20, 30, 60}},
+      {"train trees.jsonl --radius 3 --epochs 1 --quiet -o a.model", {250}},
+      {"predict a.model trees.jsonl", {20, 30, 60}},
+      {"embed a.model trees.jsonl -o a.npy", {30}},
+      {"explain a.model trees.jsonl --graph 1 -o why.json", {20, 30, 60}},
+      {"evaluate rows.jsonl --model gin --preset quick --folds 2 --epochs 1 --jobs 2 --quiet -o r", {60, 200}},
   });
 }
 
