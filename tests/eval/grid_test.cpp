@@ -122,7 +122,8 @@ TEST(Grid, RefusesWhatItDoesNotKnow) {
   EXPECT_EQ(message_of("[wl-st]\niterations = []\n"),
             "g.toml:2: iterations: needed a value, found an empty list");
   EXPECT_EQ(message_of("[gin]\npooling = \"median\"\n"),
-            "g.toml:2: pooling: needed mean, sum, max or min, found \"median\"");
+            "g.toml:2: pooling: needed mean, sum, max, min, mean+max, sum+max, mean+sum or mean+sum+max, found "
+            "\"median\"");
   EXPECT_EQ(message_of("[wl-st\n").substr(0, 9), "g.toml:1:");
   EXPECT_EQ(message_of("[wl-st]\npenalty = nan\n"),
             "g.toml:2: penalty: needed a number in 1e-12..1e+12, found nan");

@@ -75,9 +75,38 @@ TEST(ModelOptions, RefuseCombinationsThatAModelDoesNotHave) {
   ModelOptions gcn = plain_options(ModelKind::kGcn);
   gcn.loops_only = true;
   EXPECT_THROW(check_options(gcn), UsageError);
-  gcn.loops_only = false;
-  gcn.dropout = 0.5;
-  EXPECT_THROW(check_options(gcn), UsageError);
+  ModelOptions mlp = plain_options(ModelKind::kMlp);
+  mlp.dropout = 0.5;
+  EXPECT_THROW(check_options(mlp), UsageError);
+  const auto refuses = [](ModelKind kind, const std::function<void(ModelOptions&)>& change) {
+    ModelOptions options = plain_options(kind);
+    options.pooling = Pooling::kSum;
+    EXPECT_NO_THROW(check_options(options));
+    change(options);
+    EXPECT_THROW(check_options(options), UsageError);
+  };
+  refuses(ModelKind::kGcn, [](ModelOptions& o) { o.sum_norm = Norm::kBatch; });
+  refuses(ModelKind::kGcn, [](ModelOptions& o) { o.gate = Gate::kBounded; });
+  refuses(ModelKind::kSage, [](ModelOptions& o) { o.pool_by_kind = true; });
+  refuses(ModelKind::kGin, [](ModelOptions& o) { o.norm = Norm::kLayer; });
+  refuses(ModelKind::kGin, [](ModelOptions& o) { o.head = Head::kLinear; });
+  refuses(ModelKind::k2WlGnn, [](ModelOptions& o) { o.pool_by_kind = o.loops_only = true; });
+  refuses(ModelKind::k2WlGnn, [](ModelOptions& o) { o.joined = {Pooling::kWeightedMean}; });
+  refuses(ModelKind::k2WlGnn, [](ModelOptions& o) { o.inner_activation = Activation::kGelu; });
+  for (const auto& change : std::vector<std::function<void(ModelOptions&)>>{
+           [](ModelOptions& o) { o.joined = {Pooling::kMax}; }, [](ModelOptions& o) { o.pool_by_kind = true; },
+           [](ModelOptions& o) { o.readout = Readout::kAll; }, [](ModelOptions& o) { o.dropout = 0.1; }})
+    refuses(ModelKind::k2WlGnn, [&](ModelOptions& o) {
+      o.head = Head::kNone;
+      change(o);
+    });
+  for (const auto& change : std::vector<std::function<void(ModelOptions&)>>{
+           [](ModelOptions& o) { o.joined = {Pooling::kMax}; }, [](ModelOptions& o) { o.pool_by_kind = true; },
+           [](ModelOptions& o) { o.readout = Readout::kAll; }})
+    refuses(ModelKind::k2WlGnn, [&](ModelOptions& o) {
+      o.pooling = Pooling::kWeightedMean;
+      change(o);
+    });
   ModelOptions many;
   many.outputs = 3;
   EXPECT_THROW(check_options(many), UsageError);

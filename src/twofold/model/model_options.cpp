@@ -85,6 +85,13 @@ void refuse_combination(ModelKind model, const std::string& option) {
   throw UsageError(fmt::format("the model {} has no {}", to_string(model), option));
 }
 
+// Inside a sum over triples the slope must follow from the value, and there is no other kind of loop.
+void require_inner(Activation activation) {
+  if (compute::slope_needs_input(activation))
+    throw UsageError(fmt::format("needed an inner activation identity, relu, logistic or tanh, found {}",
+                                 compute::to_string(activation)));
+}
+
 void check_forms(const ModelOptions& o) {
   if (o.model != ModelKind::k2WlGnn) refuse_combination(o.model, "forms of layers");
   if (o.jumping_knowledge || !o.bias)
@@ -95,6 +102,7 @@ void check_forms(const ModelOptions& o) {
     throw UsageError(
         fmt::format("needed a form for each of {} layers, found {}", o.layers, o.layer_forms.size()));
   for (const LayerForm& form : o.layer_forms) {
+    require_inner(form.inner_activation);
     require_range("groups of channels in the form of a layer", static_cast<long long>(form.groups.size()), 1,
                   kMostGroups);
     for (const ChannelGroup& group : form.groups)
@@ -175,6 +183,7 @@ void check_options(const ModelOptions& o) {
     if (o.norm != Norm::kNone || o.sum_norm != Norm::kNone || o.residual)
       refuse_combination(o.model, "norm, sum norm or residual");
   }
+  require_inner(o.inner_activation);
   if (o.model == ModelKind::kMlp && o.dropout != 0) refuse_combination(o.model, "dropout");
   if (o.gate != Gate::kLinear && o.model != ModelKind::k2WlGnn) refuse_combination(o.model, "gate");
   if (o.sum_norm != Norm::kNone && o.model == ModelKind::kGcn) refuse_combination(o.model, "sum norm");
