@@ -32,7 +32,7 @@ int run_bench_epoch(const BenchEpochOptions& options, std::ostream& out, std::os
 
   EpochBench bench({options.limit, options.seed, options.threads, options.max_memory}, settings,
                    io::read_dataset(options.dataset, options.threads));
-  const auto total = static_cast<std::uint64_t>(options.repeats + 1);
+  const auto total = static_cast<std::uint64_t>(options.repeats) + 1;
   Contestant own = bench.prepare(settings.engine.kind);
   Contestant rival;
   if (other) {

@@ -221,6 +221,7 @@ TEST(ColorEngines, AreRowEnginesInFloatWithTheSameBitsForAnyThreads) {
 TEST(ColorEngines, GiveTheSameBitsForAnyThreadsOnLargeBatches) {
   Random random(3);
   std::vector<Graph> graphs;
+  graphs.reserve(20);
   for (int i = 0; i < 20; ++i) graphs.push_back(testing::random_graph(random, 150, 0.03, 6));
   for (const ModelKind kind : {ModelKind::kGin, ModelKind::kGcn, ModelKind::kSage, ModelKind::k2Gnn}) {
     const ModelOptions o = model::plain_options(kind);

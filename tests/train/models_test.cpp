@@ -34,6 +34,7 @@ TEST(Models, DoNotSeeHowNodesAreNumberedNorWhichGraphsAreBeside) {
       const std::vector<Graph> graphs = testing::learning_graphs(3, 6, with_attributes);
       std::vector<Graph> shuffled;
       Random random(4);
+      shuffled.reserve(graphs.size());
       for (const Graph& g : graphs) shuffled.push_back(testing::shuffled(g, random));
       const Sample a(graphs, form.options), b(shuffled, form.options);
       const Objective task = testing::objective_of(form.options);
@@ -46,7 +47,7 @@ TEST(Models, DoNotSeeHowNodesAreNumberedNorWhichGraphsAreBeside) {
         EXPECT_LT(testing::apart(other.evaluate(b.batch, parameters).outputs, x), 1e-11) << form.name;
         Batch alone;
         alone.graphs = {3};
-        const auto third = x.begin() + 3 * form.options.outputs;
+        const auto third = x.begin() + std::ptrdiff_t{3} * form.options.outputs;
         EXPECT_LT(testing::apart(one.evaluate(alone, parameters).outputs,
                                  std::vector<double>(third, third + form.options.outputs)),
                   1e-11)

@@ -336,6 +336,7 @@ double largest_difference(const std::vector<float>& a, const std::vector<float>&
 TEST(SimulatedNetwork, IsAModelFileThatPredictsTheSame) {
   const std::vector<Graph> graphs = testing::learning_graphs(8, 60, false);
   std::vector<double> targets;
+  targets.reserve(graphs.size());
   for (const Graph& g : graphs) targets.push_back(g.num_edges() > 8 ? 1 : 0);
   for (const ModelKind kind : {ModelKind::kGcn, ModelKind::kGin, ModelKind::kSage}) {
     ModelOptions options = model::plain_options(kind);
