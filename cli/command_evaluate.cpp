@@ -260,7 +260,7 @@ void declare_evaluate(Options& flags, EvaluateOptions& options) {
   // A configuration file may say it, so its absence is found later.
   declare_model(flags, options.model).required_in_the_end();
   declare_output(flags, options.output, "The run folder; resumes an existing run").required();
-  flags.add("--preset", options.preset, "The grid to choose from: quick, default, paper or paper-text")
+  flags.add("--preset", options.preset, "The grid to choose from: quick, default, paper, paper-text or paper-quick")
       .show_default()
       .type_name("PRESET");
   flags.add("--splits", options.splits, "A JSON file with the folds [drawn from --split-seed]")

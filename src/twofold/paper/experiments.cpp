@@ -82,7 +82,7 @@ RunPlan full_run(std::size_t dataset, const Learner& learner) {
 
 RunPlan quick_run(std::size_t dataset, const Learner& learner) {
   const Quick& quick = kQuick[dataset];
-  RunPlan plan{dataset, learner, "quick", learner.options, quick.folds, 1, ""};
+  RunPlan plan{dataset, learner, "paper-quick", learner.options, quick.folds, 1, ""};
   const std::string& name = paper_datasets()[dataset].name;
   if (is_kernel(learner.model)) {
     plan.preset = "paper";

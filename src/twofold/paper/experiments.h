@@ -32,7 +32,7 @@ Learner radius_learner(bool is_weighted, int radius);
 struct RunPlan {
   std::size_t dataset = 0;  // of paper_datasets()
   Learner learner;
-  std::string preset;  // `paper`, or `quick`
+  std::string preset;  // `paper`, or `paper-quick`
   RunOptions options;  // of the model, the learner's among them
   int folds = 0;       // 0: all
   int repeats = 3;
@@ -46,7 +46,7 @@ struct RunPlan {
 /// The evaluation as the paper made it: its grid, ten folds, three runs of each winner.
 RunPlan full_run(std::size_t dataset, const Learner& learner);
 
-/// A first answer: one fixed configuration (preset `quick`), the first folds, few epochs, one run of each.
+/// A first answer: one fixed configuration (preset `paper-quick`), the first folds, few epochs, one run of each.
 /// The radius is the paper's where a fold takes seconds (TRIANGLE, REDDIT-B, IMDB-B), else 1, unless the
 /// learner names one. Kernels keep the paper's choice of C. All of Table 2 takes some 20 minutes on two cores.
 RunPlan quick_run(std::size_t dataset, const Learner& learner);

@@ -29,7 +29,7 @@ std::unique_ptr<Engine> make_engine(const EncodedDataset& data, const model::Mod
         "convolution to save");
   if (kind == EngineKind::kAuto) {
     try {
-      kind = choose_engine(data, model, options.batch_graphs);
+      kind = choose_engine(data, model, options.batch_graphs, options.threads);
       if (kind == EngineKind::kColors) return make_net_engine(data, model, task, true, options.threads);
     } catch (const InputError&) {
       throw;

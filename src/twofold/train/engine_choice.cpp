@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "twofold/base/parallel.h"
 #include "twofold/base/random.h"
 #include "twofold/levels/color_levels.h"
 
@@ -23,11 +24,17 @@ constexpr double kCutRow = 20;
 // and measured: NCI1 r=8 1.49 and 1.16, DD r=1 1.40 and 0.90, TRIANGLE r=2 1.01 and 0.88, r=1 1.79 and 1.76.)
 constexpr double kAdvantage = 1.45;
 
+// What each thread but the first adds, row by row (parts of a batch) and on colors, where threads share the
+// channels and loops of one part, and only if it has so many triples (compute/net.cpp).
+constexpr double kRowShare = 0.8;
+constexpr double kColorShare = 0.5;
+constexpr double kSharedItems = 200000;
+
 constexpr std::size_t kMostGraphs = 256;
 constexpr std::size_t kSamples = 2;
 
-// The same for gcn, sage and 2-gnn, which add up neighbors and whose layers are torch's: of a row in one layer,
-// of an entry of its sum, and, whatever the channels, of cutting these out.
+// The same for gin, gcn, sage and 2-gnn, which add up neighbors: of a row in one layer, of an entry of its sum,
+// and, whatever the channels, of cutting these out.
 constexpr double kNodeRow = 250;
 constexpr double kNodeSource = 5;
 constexpr double kCutNode = 60;
@@ -47,6 +54,7 @@ void add_neighbor_cost(const levels::NeighborLevels& levels, double per_layer, E
     const auto sources = static_cast<double>(levels.levels[k].items.size());
     const double row = levels.has_own(k) ? kNodeRow : 0;
     cost.colors += per_layer * (row * rows + kNodeSource * sources) + kCutNode * rows + kCutSource * sources;
+    cost.color_items += sources;
   }
 }
 
@@ -90,17 +98,23 @@ EngineCost estimate_cost(const EncodedDataset& data, const model::ModelOptions& 
       const auto weighted = static_cast<double>(levels.levels[k].items.size());
       cost.colors += per_layer * (kLevelTriple * weighted + kRow * own + (k > 1 ? kSource * sources : 0)) +
                      kCutTriple * weighted + kCutRow * own;
+      cost.color_items += weighted;
     }
   }
+  cost.color_items /=
+      std::max<double>(1, static_cast<double>(std::min(kSamples, all / std::max<std::size_t>(1, size))));
   return cost;
 }
 
 model::EngineKind choose_engine(const EncodedDataset& data, const model::ModelOptions& model,
-                                std::size_t batch_graphs) {
+                                std::size_t batch_graphs, int threads) {
   if (!model.layer_forms.empty() || model.model == model::ModelKind::kMlp || !data.has_labels_only() ||
       data.num_graphs() == 0)
     return model::EngineKind::kFused;
-  const EngineCost cost = estimate_cost(data, model, batch_graphs);
+  EngineCost cost = estimate_cost(data, model, batch_graphs);
+  const double others = resolve_threads(threads) - 1;
+  cost.rows /= 1 + kRowShare * others;
+  if (cost.color_items >= kSharedItems) cost.colors /= 1 + kColorShare * others;
   return kAdvantage * cost.colors < cost.rows ? model::EngineKind::kColors : model::EngineKind::kFused;
 }
 
