@@ -5,6 +5,7 @@
 
 #include "twofold/base/error.h"
 #include "twofold/base/file.h"
+#include "twofold/base/interrupt.h"
 #include "twofold/base/memory_limit.h"
 
 namespace twofold::train {
@@ -45,6 +46,7 @@ model::Predictions predict(const TrainedModel& model, const Dataset& dataset, co
   };
   if (!model.network) {
     for (const Graph& g : dataset.graphs) {
+      check_interrupt();
       const svm::Prediction said = model.kernel->predict(g);
       predictions.class_of.push_back(said.class_index);
       add(predictions.scores, svm::class_scores(said.decisions, model.kernel->class_names().size()));
@@ -85,6 +87,7 @@ std::vector<float> NetworkOnData::vectors() {
   std::vector<float> vectors(all_.size() * width);
   std::size_t done = 0;
   for (const Batch& batch : make_batches(data_, all_, limits_)) {
+    check_interrupt();
     const std::size_t count = batch.graphs.size() * width;
     engine_->graph_vectors(batch, network_.parameters, {vectors.data() + done, count});
     done += count;
