@@ -1,5 +1,4 @@
 #include "cli/command_reproduce_tables.h"
-#include "cli/learner_factories.h"
 
 #include <fmt/format.h>
 
@@ -8,7 +7,7 @@
 #include "cli/command.h"
 #include "cli/reproduce_comparison.h"
 #include "cli/reproduce_runs.h"
-#include "twofold/eval/kernel_learner.h"
+#include "twofold/train/learners.h"
 
 namespace twofold::cli {
 namespace {
@@ -124,7 +123,7 @@ Text answer_of(const PaperTable& table, const std::vector<std::vector<ComparedRu
 int reproduce(const PaperTable& table, const ReproduceOptions& options, std::ostream& out, std::ostream& err) {
   require_output(options);
   const RunRequest request = request_of(table, options);
-  const std::vector<RunOutcome> runs = make_runs(request, learner_factories(), options, err);
+  const std::vector<RunOutcome> runs = make_runs(request, train::all_learners(), options, err);
 
   const std::vector<TableRow> rows = rows_of(table);
   std::vector<std::vector<ComparedRun>> columns;

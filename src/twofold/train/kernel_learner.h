@@ -4,7 +4,7 @@
 
 #include "twofold/model/learner.h"
 
-namespace twofold::eval {
+namespace twofold::train {
 
 /// Support vector machines on graph kernels: wl-st, wl-sp, 2-lwl and 2-gwl.
 ///
@@ -13,4 +13,4 @@ namespace twofold::eval {
 /// iterations, edge-labels, normalize, penalty, tolerance (model_options.h). Classes only.
 std::vector<model::LearnerFactory> kernel_learners();
 
-}  // namespace twofold::eval
+}  // namespace twofold::train

@@ -1,4 +1,4 @@
-#include "twofold/eval/kernel_learner.h"
+#include "twofold/train/kernel_learner.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,7 +10,7 @@
 #include "twofold/model/seen_data.h"
 #include "twofold/svm/svc.h"
 
-namespace twofold::eval {
+namespace twofold::train {
 namespace {
 
 // A Gram matrix, in this process or shared with others.
@@ -182,4 +182,4 @@ std::vector<model::LearnerFactory> kernel_learners() {
   return factories;
 }
 
-}  // namespace twofold::eval
+}  // namespace twofold::train
