@@ -12,6 +12,7 @@ struct GramCommandOptions {
   std::string dataset;
   std::string kernel;
   int iterations = 3;
+  std::string radius = "1";
   bool edge_labels = false;
   bool normalize = false;
   std::string output;  // empty: none is written

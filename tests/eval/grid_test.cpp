@@ -114,7 +114,7 @@ TEST(Grid, RefusesWhatItDoesNotKnow) {
             "g.toml:3: unknown key 'depth'; wl-st has iterations, edge-labels, normalize, penalty, tolerance");
   EXPECT_EQ(message_of("[wl-xx]\n"),
             "g.toml:1: unknown key 'wl-xx'; the tables are 2-wl-gnn, 2-gnn, gin, gcn, sage, mlp, wl-st, wl-sp, "
-            "2-lwl, 2-gwl");
+            "2-lwl, 2-gwl, 2-wl");
   EXPECT_EQ(message_of("[wl-st]\niterations = -1\n"),
             "g.toml:2: iterations: needed an integer in 0..1000, found -1");
   EXPECT_EQ(message_of("[wl-st]\n\npenalty = [1, \"x\"]\n"),

@@ -19,7 +19,7 @@ using svm::FitOptions;
 using svm::KernelModel;
 
 constexpr KernelKind kKinds[] = {KernelKind::kWlSubtree, KernelKind::kWlShortestPath, KernelKind::kLocalSets,
-                                 KernelKind::kGlobalSets};
+                                 KernelKind::kGlobalSets, KernelKind::kRows};
 
 struct Sample {
   std::vector<Graph> train, test;

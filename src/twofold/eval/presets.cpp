@@ -113,6 +113,11 @@ penalty = 0.0001
 [2-gwl]
 iterations = 2
 penalty = 0.0001
+[2-wl]
+radius = 2
+iterations = 3
+normalize = true
+penalty = 100
 )";
 
 // The best we know.
@@ -171,6 +176,11 @@ penalty = [1, 0.1, 0.01, 0.001, 0.0001]
 [2-gwl]
 iterations = [1, 2, 3]
 penalty = [1, 0.1, 0.01, 0.001, 0.0001]
+[2-wl]
+radius = [1, 2]
+iterations = [2, 4]
+normalize = true
+penalty = [1, 10, 100, 1000]
 )";
 
 // What all grids of the paper's experiments have in common. gcn and sage are not in the paper: they get the
@@ -307,6 +317,21 @@ penalty = [1, 0.1, 0.01, 0.001, 0.0001]
 [2-gwl]
 iterations = 3
 penalty = [1, 0.1, 0.01, 0.001, 0.0001]
+[2-wl]
+iterations = 3
+penalty = [1, 0.1, 0.01, 0.001, 0.0001]
+[[2-wl.when]]
+dataset = ["PROTEINS", "PROTEINS_full"]
+set = {radius = 5}
+[[2-wl.when]]
+dataset = ["DD", "TRIANGLE"]
+set = {radius = 2}
+[[2-wl.when]]
+dataset = ["NCI1"]
+set = {radius = 8}
+[[2-wl.when]]
+dataset = ["IMDB-BINARY"]
+set = {radius = 4}
 )";
 
 // As the experiments were run. Depths count convolutions: without a head, the last one maps to the outputs.

@@ -71,7 +71,8 @@ GramMatrix gram_matrix(Span<const Graph> graphs, const Kernel& kernel, const Gra
       break;
     case KernelKind::kLocalSets:
     case KernelKind::kGlobalSets:
-      add_sets(graphs, kernel, within, sum);
+    case KernelKind::kRows:
+      add_pairs(graphs, kernel, within, sum);
       break;
   }
   return std::move(sum).finish();

@@ -99,13 +99,15 @@ OptionRow radius() {
                      {},       {},
                      {},       {}};
   option.set = [](LearnSettings& s, const Config& value) {
-    s.model.radius = pairs::parse_radius(value.is_string() ? value.get<std::string>() : value.dump());
+    (s.is_kernel ? s.kernel.radius : s.model.radius) =
+        pairs::parse_radius(value.is_string() ? value.get<std::string>() : value.dump());
   };
   option.get = [](const LearnSettings& s) -> Config {
-    if (s.model.radius.is_all()) return "all";
-    return std::int64_t{s.model.radius.steps()};
+    const pairs::Radius radius = s.is_kernel ? s.kernel.radius : s.model.radius;
+    if (radius.is_all()) return "all";
+    return std::int64_t{radius.steps()};
   };
-  return {std::move(option), kTwoWl};
+  return {std::move(option), kTwoWl | kTwoWlKernel};
 }
 
 OptionRow device() {

@@ -43,15 +43,16 @@ std::vector<double> transposed(const std::vector<double>& values, std::size_t ro
 }  // namespace
 
 std::string KernelModel::encode() const {
-  const ordered_json config = {{"format", kFormat},
-                               {"version", kVersion},
-                               {"kernel", gram::kernel_name(kernel().kind)},
-                               {"iterations", kernel().iterations},
-                               {"edge_labels", kernel().edge_labels},
-                               {"normalize", normalize_},
-                               {"penalty", penalty_},
-                               {"tolerance", tolerance_},
-                               {"classes", class_names_}};
+  ordered_json config = {{"format", kFormat},
+                         {"version", kVersion},
+                         {"kernel", gram::kernel_name(kernel().kind)},
+                         {"iterations", kernel().iterations},
+                         {"edge_labels", kernel().edge_labels},
+                         {"normalize", normalize_},
+                         {"penalty", penalty_},
+                         {"tolerance", tolerance_},
+                         {"classes", class_names_}};
+  if (kernel().kind == gram::KernelKind::kRows) config["radius"] = to_string(kernel().radius);
   record::TensorFile file;
   file.config = record::json_text(config);
   const auto tables = vocabulary_.tables();
@@ -83,6 +84,7 @@ KernelModel KernelModel::decode(std::string_view bytes, const std::string& sourc
   const std::uint64_t iterations = fields.at("iterations").count(gram::kMaxIterations);
   try {
     kernel.kind = gram::parse_kernel(fields.at("kernel").text());
+    if (kernel.kind == gram::KernelKind::kRows) kernel.radius = graph::parse_radius(fields.at("radius").text());
   } catch (const UsageError& error) {
     throw InputError(fmt::format("{}: {}", source, error.what()));
   }
