@@ -41,6 +41,12 @@ void declare_gram(Options& flags, GramCommandOptions& options) {
       .show_default()
       .type_name("R");
   flags.add_flag("--edge-labels", options.edge_labels, "Let edge labels enter the colors");
+  flags
+      .add("--combine", options.combine,
+           "How often two graphs have a color: multiplied (product), or the smaller number (intersection)")
+      .one_of({"product", "intersection"})
+      .show_default()
+      .type_name("WORD");
   flags.add_flag("--normalize", options.normalize, "Write cosine values, K(i,j) / sqrt(K(i,i) K(j,j))");
   declare_output(flags, options.output, "Write the matrix here: FILE.npy, FILE.csv or FILE.libsvm");
   declare_threads(flags, options.threads);
@@ -61,6 +67,7 @@ int run_gram(const GramCommandOptions& options, std::ostream& out, std::ostream&
   kernel.kind = gram::parse_kernel(options.kernel);
   kernel.iterations = options.iterations;
   kernel.edge_labels = options.edge_labels;
+  kernel.combine = gram::parse_combine(options.combine);
   if (options.radius != "1" && kernel.kind != gram::KernelKind::kRows)
     throw UsageError(fmt::format("--radius: {} has none, only 2-wl has", options.kernel));
   kernel.radius = graph::parse_radius(options.radius);

@@ -111,7 +111,8 @@ TEST(Grid, VariesTheFirstOptionSlowest) {
 
 TEST(Grid, RefusesWhatItDoesNotKnow) {
   EXPECT_EQ(message_of("[wl-st]\niterations = 3\ndepth = 2\n"),
-            "g.toml:3: unknown key 'depth'; wl-st has iterations, edge-labels, normalize, penalty, tolerance");
+            "g.toml:3: unknown key 'depth'; wl-st has iterations, edge-labels, combine, normalize, penalty, "
+            "tolerance");
   EXPECT_EQ(message_of("[wl-xx]\n"),
             "g.toml:1: unknown key 'wl-xx'; the tables are 2-wl-gnn, 2-gnn, gin, gcn, sage, mlp, wl-st, wl-sp, "
             "2-lwl, 2-gwl, 2-wl");

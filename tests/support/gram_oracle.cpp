@@ -221,7 +221,8 @@ gram::GramMatrix oracle_gram(const std::vector<Graph>& graphs, const gram::Kerne
   for (const auto& x : features)
     for (const auto& y : features) {
       std::int64_t sum = 0;
-      for (std::size_t f = 0; f < x.size(); ++f) sum += x[f] * y[f];
+      for (std::size_t f = 0; f < x.size(); ++f)
+        sum += kernel.combine == gram::Combine::kProduct ? x[f] * y[f] : std::min(x[f], y[f]);
       matrix.values.push_back(sum);
     }
   return matrix;

@@ -103,7 +103,8 @@ class KernelLearner : public model::Learner {
       twins.seen_by += given;
       return twins;
     }
-    // Two vectors of counts are the same iff their distance is 0; integers, so this is exact.
+    // Two vectors of counts are the same iff both have with themselves what they have with each other,
+    // multiplied or by the smaller one; integers, so this is exact.
     std::vector<std::shared_ptr<const Gram>> grams;
     model::TwinClasses twins;
     for (const gram::Kernel& kernel : finest) {
@@ -157,8 +158,9 @@ class KernelLearner : public model::Learner {
 
   std::shared_ptr<const Gram> gram_of(const gram::Kernel& kernel) {
     const std::string radius = kind_ == gram::KernelKind::kRows ? "-r" + to_string(kernel.radius) : "";
-    const std::string name = fmt::format("gram-{}{}-{}{}", gram::kernel_name(kernel.kind), radius,
-                                         kernel.iterations, kernel.edge_labels ? "-edges" : "");
+    const std::string name = fmt::format("gram-{}{}-{}{}{}", gram::kernel_name(kernel.kind), radius,
+                                         kernel.iterations, kernel.edge_labels ? "-edges" : "",
+                                         kernel.combine == gram::Combine::kIntersection ? "-intersection" : "");
     std::shared_ptr<const Gram>& known = grams_[name];
     if (known) return known;
     auto gram = std::make_shared<Gram>();

@@ -10,7 +10,8 @@ namespace twofold::eval {
 ///
 /// A Gram matrix is computed once over all graphs of the dataset and its parts are used for every fold and
 /// configuration (an entry depends on its two graphs alone, so this tells nothing about targets). Options:
-/// radius (2-wl), iterations, edge-labels, normalize, penalty, tolerance (model_options.h). Classes only.
+/// radius (2-wl), iterations, edge-labels, combine, normalize, penalty, tolerance (model_options.h). Classes
+/// only.
 std::vector<model::LearnerFactory> kernel_learners();
 
 }  // namespace twofold::eval

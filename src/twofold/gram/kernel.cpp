@@ -19,9 +19,17 @@ constexpr std::array<Name, 5> kNames = {{{KernelKind::kWlSubtree, "wl-st"},
 
 }  // namespace
 
+Combine parse_combine(const std::string& word) {
+  if (word == "product") return Combine::kProduct;
+  if (word == "intersection") return Combine::kIntersection;
+  throw UsageError(fmt::format("needed product or intersection, found {}", in_quotes(word)));
+}
+
+std::string to_string(Combine combine) { return combine == Combine::kProduct ? "product" : "intersection"; }
+
 bool operator==(const Kernel& a, const Kernel& b) {
   return a.kind == b.kind && a.iterations == b.iterations && a.edge_labels == b.edge_labels &&
-         (a.kind != KernelKind::kRows || a.radius == b.radius);
+         a.combine == b.combine && (a.kind != KernelKind::kRows || a.radius == b.radius);
 }
 
 KernelKind parse_kernel(const std::string& word) {
@@ -45,9 +53,10 @@ std::string kernel_names() {
 
 std::string describe(const Kernel& kernel) {
   const bool has_radius = kernel.kind == KernelKind::kRows;
-  return fmt::format("{}{}, {} iteration{}{}", kernel_name(kernel.kind),
+  return fmt::format("{}{}, {} iteration{}{}{}", kernel_name(kernel.kind),
                      has_radius ? ", radius " + to_string(kernel.radius) : "", kernel.iterations,
-                     kernel.iterations == 1 ? "" : "s", kernel.edge_labels ? ", edge labels" : "");
+                     kernel.iterations == 1 ? "" : "s", kernel.edge_labels ? ", edge labels" : "",
+                     kernel.combine == Combine::kIntersection ? ", intersection" : "");
 }
 
 void require_valid(const Kernel& kernel) {

@@ -15,6 +15,16 @@ enum class KernelKind {
   kRows,  // 2-wl: vertex pairs up to the radius, loops too, refined as the WL test 2-wl does (wl_test.h)
 };
 
+/// What two graphs' counts of one feature give; the kernel is the sum over all features.
+enum class Combine {
+  kProduct,       // their product: the inner product of the counts
+  kIntersection,  // the smaller one: histogram intersection, the value of an optimal assignment (WL-OA)
+};
+/// `product` or `intersection`; throws UsageError for another word.
+Combine parse_combine(const std::string& word);
+/// The word parse_combine takes.
+std::string to_string(Combine combine);
+
 /// A graph kernel. The features of a graph are counts of colors, kept apart by round 0…iterations.
 struct Kernel {
   KernelKind kind = KernelKind::kWlSubtree;
@@ -24,6 +34,7 @@ struct Kernel {
   bool edge_labels = false;
   /// 2-wl only: pairs of vertices up to this distance are counted.
   graph::PowerRadius radius = 1;
+  Combine combine = Combine::kProduct;
 };
 bool operator==(const Kernel& a, const Kernel& b);
 
