@@ -109,6 +109,16 @@ TEST(Grid, VariesTheFirstOptionSlowest) {
   EXPECT_EQ(grid[1].at("penalty"), 0.1);
 }
 
+TEST(Grid, The2WlKernelVariesRadiusRoundsAndHowCountsMeet) {
+  const Grid quick = grid_of("2-wl", "quick");
+  ASSERT_EQ(quick.size(), 1u);
+  EXPECT_EQ(quick[0].at("combine"), "intersection");
+  // Twelve Gram matrices, and an SVM for each penalty.
+  const Grid grid = grid_of("2-wl", "default");
+  ASSERT_EQ(grid.size(), 2u * 3 * 5);
+  for (const model::Config& config : grid) EXPECT_EQ(config.at("normalize"), true);
+}
+
 TEST(Grid, RefusesWhatItDoesNotKnow) {
   EXPECT_EQ(message_of("[wl-st]\niterations = 3\ndepth = 2\n"),
             "g.toml:3: unknown key 'depth'; wl-st has iterations, edge-labels, combine, normalize, penalty, "

@@ -114,10 +114,11 @@ penalty = 0.0001
 iterations = 2
 penalty = 0.0001
 [2-wl]
-radius = 2
-iterations = 3
+radius = 1
+iterations = 4
+combine = "intersection"
 normalize = true
-penalty = 100
+penalty = 10
 )";
 
 // The best we know.
@@ -178,9 +179,9 @@ iterations = [1, 2, 3]
 penalty = [1, 0.1, 0.01, 0.001, 0.0001]
 [2-wl]
 radius = [1, 2]
-iterations = [2, 4]
+iterations = [2, 4, 8]
 normalize = true
-penalty = [1, 10, 100, 1000]
+together = [{combine = "intersection", penalty = 1}, {combine = "intersection", penalty = 10}, {combine = "intersection", penalty = 100}, {combine = "product", penalty = 100}, {combine = "product", penalty = 1000}]
 )";
 
 // What all grids of the paper's experiments have in common. gcn and sage are not in the paper: they get the
