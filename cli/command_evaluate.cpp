@@ -1,5 +1,4 @@
 #include "cli/command_evaluate.h"
-#include "cli/learner_factories.h"
 
 #include <fmt/ostream.h>
 #include <unistd.h>
@@ -21,7 +20,6 @@
 #include "twofold/base/parallel.h"
 #include "twofold/base/simd.h"
 #include "twofold/eval/evaluation.h"
-#include "twofold/eval/kernel_learner.h"
 #include "twofold/eval/ranks.h"
 #include "twofold/eval/result.h"
 #include "twofold/eval/seal.h"
@@ -31,6 +29,7 @@
 #include "twofold/graph/checksum.h"
 #include "twofold/io/dataset_file.h"
 #include "twofold/model/seen_data.h"
+#include "twofold/train/learners.h"
 
 namespace twofold::cli {
 namespace {
@@ -285,7 +284,7 @@ Examples:
 }
 
 int run_evaluate(const EvaluateOptions& options, std::ostream& out, std::ostream& err) {
-  return evaluate_with(learner_factories(), options, out, err);
+  return evaluate_with(train::all_learners(), options, out, err);
 }
 
 int evaluate_with(const std::vector<LearnerFactory>& learners, const EvaluateOptions& options,

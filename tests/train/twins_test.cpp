@@ -4,14 +4,14 @@
 
 #include "tests/support/data_folder.h"
 #include "tests/support/named_graphs.h"
-#include "twofold/eval/kernel_learner.h"
 #include "twofold/graph/generate.h"
 #include "twofold/graph/graph_builder.h"
 #include "twofold/io/dataset_file.h"
 #include "twofold/model/model_table.h"
 #include "twofold/model/network_twins.h"
+#include "twofold/train/kernel_learner.h"
 
-namespace twofold::eval {
+namespace twofold::train {
 using namespace model;  // NOLINT: its names are the words of this file
 
 namespace {
@@ -192,4 +192,4 @@ TEST(Twins, AreMostOfImdb) {
 }
 
 }  // namespace
-}  // namespace twofold::eval
+}  // namespace twofold::train
