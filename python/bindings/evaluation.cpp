@@ -6,12 +6,12 @@
 #include "bindings/json.h"
 #include "bindings/options.h"
 #include "bindings/parts.h"
-#include "cli/learner_factories.h"
 #include "cli/version.h"
 #include "twofold/base/error.h"
 #include "twofold/base/file.h"
 #include "twofold/eval/evaluation.h"
 #include "twofold/eval/status.h"
+#include "twofold/train/learners.h"
 
 namespace twofold::python {
 namespace {
@@ -99,7 +99,7 @@ py::object evaluate(const Data& data, const std::string& model_name, const std::
       if (!event.reason.empty()) said["reason"] = event.reason;
       call_python(progress, said);
     };
-  const std::vector<model::LearnerFactory> learners = cli::learner_factories();
+  const std::vector<model::LearnerFactory> learners = train::all_learners();
   const auto learner =
       std::find_if(learners.begin(), learners.end(), [&](const auto& one) { return one.model == model.name; });
   if (learner == learners.end())

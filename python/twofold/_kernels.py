@@ -35,7 +35,7 @@ class Kernel(Estimator):
         """How often each graph has each feature of the fitted graphs: a scipy CSR matrix of integers, a row per
         graph, a column per name of `get_feature_names_out()`. Without graphs: of the fitted ones.
 
-        features(a) @ features(b).T is the Gram matrix of raw counts, as long as one side was fitted."""
+        features(a) @ features(b).T is the Gram matrix of raw counts (combine="product") if a or b was fitted."""
         self._check_fitted("graphs_")
         graphs = self.graphs_ if graphs is None else Graphs.of(graphs)
         vocabulary = self._vocabulary()

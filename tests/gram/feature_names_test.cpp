@@ -12,9 +12,16 @@ namespace {
 
 std::vector<Kernel> kernels() {
   std::vector<Kernel> all;
-  for (const KernelKind kind :
-       {KernelKind::kWlSubtree, KernelKind::kWlShortestPath, KernelKind::kLocalSets, KernelKind::kGlobalSets})
-    for (const bool edge_labels : {false, true}) all.push_back({kind, 2, edge_labels});
+  for (const KernelKind kind : {KernelKind::kWlSubtree, KernelKind::kWlShortestPath, KernelKind::kLocalSets,
+                                KernelKind::kGlobalSets, KernelKind::kRows})
+    for (const bool edge_labels : {false, true}) {
+      Kernel kernel;
+      kernel.kind = kind;
+      kernel.iterations = 2;
+      kernel.edge_labels = edge_labels;
+      kernel.radius = 2;
+      all.push_back(kernel);
+    }
   return all;
 }
 

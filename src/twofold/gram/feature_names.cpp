@@ -69,6 +69,25 @@ Hashes next_sets(const WordTable& table, const Hashes& before) {
   return hashes;
 }
 
+// The color before, then unordered pairs of colors and how often each comes.
+Hashes next_rows(const WordTable& table, const Hashes& before) {
+  Hashes hashes;
+  std::vector<std::pair<std::string, std::uint32_t>> items;
+  for (std::uint32_t id = 0; id < table.size(); ++id) {
+    const auto words = table.words(id);
+    items.clear();
+    for (std::size_t i = 1; i + 2 < words.size(); i += 3) {
+      const std::string &a = before[words[i]], &b = before[words[i + 1]];
+      items.emplace_back(std::min(a, b) + std::max(a, b), words[i + 2]);
+    }
+    Digest digest;
+    add(digest, before[words[0]]);
+    add_sorted(digest, items);
+    hashes.push_back(digest.text());
+  }
+  return hashes;
+}
+
 // Two colors of vertices and their distance.
 Hashes paths(const WordTable& table, const Hashes& vertices) {
   Hashes hashes;
@@ -101,6 +120,10 @@ std::vector<std::string> feature_names(const Vocabulary& vocabulary) {
       case KernelKind::kLocalSets:
       case KernelKind::kGlobalSets:
         before = t == 0 ? first_round(*tables[rounds]) : next_sets(*tables[rounds + t], before);
+        features = before;
+        break;
+      case KernelKind::kRows:
+        before = t == 0 ? first_round(*tables[rounds]) : next_rows(*tables[rounds + t], before);
         features = before;
         break;
     }
