@@ -7,6 +7,7 @@ built package (PYTHONPATH=build/dev/python). With --check nothing is written: ex
 import pathlib
 import sys
 
+sys.path.pop(0)  # the folder of this file, where twofold is not built
 import twofold
 from twofold import _core
 from twofold._estimator import _SHARED

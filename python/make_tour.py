@@ -11,6 +11,7 @@ import pathlib
 import re
 import sys
 
+sys.path.pop(0)  # the folder of this file, where twofold is not built
 HERE = pathlib.Path(__file__).parent
 DOCS = HERE.parent / "docs"
 

@@ -2,7 +2,7 @@
 # ## Which graphs can be told apart?
 #
 # Two triangles and a hexagon: every node has two neighbors, so color refinement (1-WL) sees no difference. The 2-WL test
-# of the paper, on pairs of nodes up to distance 2, does.
+# of the paper does: it looks at pairs of nodes, at radius 1 at nodes and edges.
 import networkx as nx
 import twofold
 from twofold import Graphs, wl

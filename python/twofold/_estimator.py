@@ -1,7 +1,5 @@
 """What makes a class an estimator of scikit-learn, without scikit-learn: parameters by name, made from the table."""
 
-from ._lazy import np
-
 _SHARED = {
     "validation": (0.1, "share of the training graphs held out to stop early by; 0: none"),
     "seed": (1, "everything random in training follows from it"),
@@ -101,7 +99,3 @@ def make_class(name, base, options, shared, summary, example, positional, namesp
     scope["__init__"].__qualname__ = f"{name}.__init__"
     scope["__init__"].__module__ = "twofold"
     return type(name, (base,), members)
-
-
-def sample_weighted_mean(values, weights):
-    return float(np.average(values, weights=weights))

@@ -1,10 +1,7 @@
 """The fair protocol, with the run folders of the program."""
 
-import csv
-import io
 import operator
 import os
-import tempfile
 
 from . import _core
 from ._graphs import Graphs, threads_or_all
@@ -51,6 +48,8 @@ class Run:
         text = self._said["predictions"]
         if text is None:
             return None
+        import csv
+        import io
         frame = _pandas()
         if frame is not None:
             return frame.read_csv(io.StringIO(text))
@@ -65,8 +64,7 @@ class Run:
         return None if self.result is None else self.result.get("test_std")
 
     def __repr__(self):
-        text = f"<twofold.Run: {self.run['model']} on {self.run.get('dataset', {}).get('name', '?')}"\
-            if isinstance(self.run.get("dataset"), dict) else f"<twofold.Run: {self.run['model']}"
+        text = f"<twofold.Run: {self.run['model']}"
         if self.test_mean is None:
             return text + ", unfinished>"
         return text + f", {self.result['metric']} {self.test_mean:.2f} ± {self.test_std:.2f}>"
@@ -127,6 +125,7 @@ def evaluate(graphs, model="2-wl-gnn", output=None, *, preset="default", splits=
         path = os.fspath(output)
         _core.evaluate(graphs._data, model, path, options, how, progress)
         return read_run(path)
+    import tempfile
     with tempfile.TemporaryDirectory(prefix="twofold-") as folder:
         path = os.path.join(folder, "run")
         _core.evaluate(graphs._data, model, path, options, how, progress)

@@ -173,7 +173,7 @@ class Graphs:
 
         >>> import twofold
         >>> twofold.Graphs.load("TRIANGLE").targets[:4].tolist()
-        [0, 0, 0, 0]
+        [0, 0, 0, 1]
         """
         path = os.fspath(path)
         if isinstance(path, bytes):

@@ -13,31 +13,31 @@ _SVM = ("penalty", "tolerance")
 class Kernel(Estimator):
     """A graph kernel: fit and transform give Gram matrices, features the explicit counts behind them."""
 
-    def fit(self, graphs, y=None):
+    def fit(self, X, y=None):
         """Takes the graphs that the columns of later matrices stand for."""
-        graphs = Graphs.of(graphs)
+        graphs = Graphs.of(X)
         _core.check_options(self._kernel, self._keywords())
         self.graphs_ = graphs
         self._features = None
         return self
 
-    def transform(self, graphs):
+    def transform(self, X):
         """The kernel of each given graph (rows) with each fitted graph (columns): the block of the Gram matrix of
         all of them. Counts are exact integers; with normalize=True cosines, as floats."""
         self._check_fitted("graphs_")
-        return self._block(Graphs.of(graphs)._data)
+        return self._block(Graphs.of(X)._data)
 
-    def fit_transform(self, graphs, y=None):
+    def fit_transform(self, X, y=None):
         """The Gram matrix of the graphs."""
-        return self.fit(graphs)._block(None)
+        return self.fit(X)._block(None)
 
-    def features(self, graphs=None):
+    def features(self, X=None):
         """How often each graph has each feature of the fitted graphs: a scipy CSR matrix of integers, a row per
         graph, a column per name of `get_feature_names_out()`. Without graphs: of the fitted ones.
 
         features(a) @ features(b).T is the Gram matrix of raw counts (combine="product") if a or b was fitted."""
         self._check_fitted("graphs_")
-        graphs = self.graphs_ if graphs is None else Graphs.of(graphs)
+        graphs = self.graphs_ if X is None else Graphs.of(X)
         vocabulary = self._vocabulary()
         counts, columns, starts = vocabulary.counts(graphs._data, threads_or_all(self.threads))
         return sparse.csr_matrix((counts, columns, starts), shape=(len(graphs), len(self._names)))

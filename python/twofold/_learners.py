@@ -17,10 +17,10 @@ _TRAINING = ("validation", "seed", "split_seed", "threads", "max_memory", "progr
 class Learner(Estimator):
     """A learner on graphs. After fit: `history_`, a dict per epoch; a classifier has `classes_`."""
 
-    def fit(self, graphs, y=None):
+    def fit(self, X, y=None):
         """Learns from graphs and their targets: y, or those that the graphs have. The result has the bytes of the
         model file that `twofold train` writes for the same data and options."""
-        graphs = Graphs.of(graphs)
+        graphs = Graphs.of(X)
         name, keywords = self._model_and_keywords()
         _core.check_options(name, keywords)
         data = self._labeled(graphs, y)
@@ -121,36 +121,35 @@ class Classifier(Learner):
         self._value_of = dict(zip(names, y))
         return graphs._data.with_classes(names)
 
-    def predict(self, graphs):
+    def predict(self, X):
         """The class of each graph."""
-        return self.classes_[self._predicted(graphs)[0]] if self._is_fitted() else self._predicted(graphs)
+        said = self._predicted(X)
+        return self.classes_[said[0]]
 
-    def score(self, graphs, y=None, sample_weight=None):
+    def score(self, X, y=None, sample_weight=None):
         """The share of the graphs whose class is found."""
-        graphs = Graphs.of(graphs)
+        graphs = Graphs.of(X)
         truth = graphs.targets if y is None else np.asarray(y)
         return float(np.average(self.predict(graphs) == truth, weights=sample_weight))
 
-    def _is_fitted(self):
-        return getattr(self, "_core_model", None) is not None
-
 
 class NetworkMixin:
-    def embed(self, graphs, tensor=False):
+    def embed(self, X, tensor=False):
         """A vector per graph: what the head reads, as 32-bit floats; with tensor=True a torch tensor of the same
         memory."""
         self._check_fitted("_core_model")
-        vectors = self._core_model.embed(Graphs.of(graphs)._data, threads_or_all(self.threads), self.max_memory)
+        vectors = self._core_model.embed(Graphs.of(X)._data, threads_or_all(self.threads), self.max_memory)
         return require("torch", "embed(tensor=True)").from_numpy(vectors) if tensor else vectors
 
 
 class NetworkClassifier(NetworkMixin, Classifier):
-    def predict_proba(self, graphs):
+    def predict_proba(self, X):
         """The probability of each class, in the order of classes_."""
-        return self._predicted(graphs)[1]
+        return self._predicted(X)[1]
 
-    def predict_log_proba(self, graphs):
-        return np.log(self.predict_proba(graphs))
+    def predict_log_proba(self, X):
+        """Its logarithm."""
+        return np.log(self.predict_proba(X))
 
 
 class NetworkRegressor(NetworkMixin, Learner):
@@ -169,14 +168,14 @@ class NetworkRegressor(NetworkMixin, Learner):
         self._is_row = y.ndim == 2
         return graphs._data.with_values(y.astype(float), [])
 
-    def predict(self, graphs):
+    def predict(self, X):
         """The value of each graph, or a row of values if it learnt several."""
-        values = self._predicted(graphs)[2]
+        values = self._predicted(X)[2]
         return values if getattr(self, "_is_row", values.shape[1] > 1) else values[:, 0]
 
-    def score(self, graphs, y=None, sample_weight=None):
+    def score(self, X, y=None, sample_weight=None):
         """R², the share of the variance that is explained; of several values the mean."""
-        graphs = Graphs.of(graphs)
+        graphs = Graphs.of(X)
         truth = np.asarray(graphs.targets if y is None else y, dtype=float).reshape(len(graphs), -1)
         said = self.predict(graphs).reshape(len(graphs), -1)
         weights = np.ones(len(graphs)) if sample_weight is None else np.asarray(sample_weight, dtype=float)
@@ -199,9 +198,9 @@ class KernelMachine(Classifier):
                 raise ValueError(f"{name}: {self.kernel} has no such option, found {value!r}; needed None")
         return self.kernel, {name: value for name, value in given.items() if value is not None}
 
-    def decision_function(self, graphs):
+    def decision_function(self, X):
         """Two classes: positive for the second. More: how many other classes each wins against."""
-        scores = self._predicted(graphs)[1]
+        scores = self._predicted(X)[1]
         return scores[:, 1] if scores.shape[1] == 2 else scores
 
 
@@ -212,8 +211,9 @@ def load_model(path):
     >>> graphs = twofold.Graphs.load("TRIANGLE")
     >>> file = os.path.join(tempfile.mkdtemp(), "triangle.model")
     >>> twofold.KernelClassifier(kernel="wl-st", iterations=1).fit(graphs).save(file)
-    >>> twofold.load_model(file)
-    KernelClassifier(iterations=1, edge_labels=False, normalize=False, penalty=1.0, tolerance=0.001)
+    >>> model = twofold.load_model(file)
+    >>> model.kernel, model.iterations, model.penalty
+    ('wl-st', 1, 1.0)
     """
     path = os.fspath(path)
     with open(path, "rb") as file:
