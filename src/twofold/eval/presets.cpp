@@ -113,6 +113,12 @@ penalty = 0.0001
 [2-gwl]
 iterations = 2
 penalty = 0.0001
+[2-wl]
+radius = 1
+iterations = 4
+combine = "intersection"
+normalize = true
+penalty = 10
 )";
 
 // The best we know.
@@ -171,6 +177,11 @@ penalty = [1, 0.1, 0.01, 0.001, 0.0001]
 [2-gwl]
 iterations = [1, 2, 3]
 penalty = [1, 0.1, 0.01, 0.001, 0.0001]
+[2-wl]
+radius = [1, 2]
+iterations = [2, 4, 8]
+normalize = true
+together = [{combine = "intersection", penalty = 1}, {combine = "intersection", penalty = 10}, {combine = "intersection", penalty = 100}, {combine = "product", penalty = 100}, {combine = "product", penalty = 1000}]
 )";
 
 // What all grids of the paper's experiments have in common. gcn and sage are not in the paper: they get the
@@ -307,6 +318,21 @@ penalty = [1, 0.1, 0.01, 0.001, 0.0001]
 [2-gwl]
 iterations = 3
 penalty = [1, 0.1, 0.01, 0.001, 0.0001]
+[2-wl]
+iterations = 3
+penalty = [1, 0.1, 0.01, 0.001, 0.0001]
+[[2-wl.when]]
+dataset = ["PROTEINS", "PROTEINS_full"]
+set = {radius = 5}
+[[2-wl.when]]
+dataset = ["DD", "TRIANGLE"]
+set = {radius = 2}
+[[2-wl.when]]
+dataset = ["NCI1"]
+set = {radius = 8}
+[[2-wl.when]]
+dataset = ["IMDB-BINARY"]
+set = {radius = 4}
 )";
 
 // As the experiments were run. Depths count convolutions: without a head, the last one maps to the outputs.

@@ -61,7 +61,7 @@ GramMatrix gram_matrix(Span<const Graph> graphs, const Kernel& kernel, const Gra
   // Before the matrix takes its part: what follows counts it among its own needs.
   GramOptions within = options;
   within.max_memory = resolve_memory_limit(options.max_memory);
-  GramSum sum(graphs.size(), options.threads, options.max_memory);
+  GramSum sum(graphs.size(), options.threads, options.max_memory, kernel.combine);
   switch (kernel.kind) {
     case KernelKind::kWlSubtree:
       add_vertices(graphs, kernel, within, sum);
@@ -71,7 +71,8 @@ GramMatrix gram_matrix(Span<const Graph> graphs, const Kernel& kernel, const Gra
       break;
     case KernelKind::kLocalSets:
     case KernelKind::kGlobalSets:
-      add_sets(graphs, kernel, within, sum);
+    case KernelKind::kRows:
+      add_pairs(graphs, kernel, within, sum);
       break;
   }
   return std::move(sum).finish();

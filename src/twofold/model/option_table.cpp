@@ -99,13 +99,15 @@ OptionRow radius() {
                      {},       {},
                      {},       {}};
   option.set = [](LearnSettings& s, const Config& value) {
-    s.model.radius = pairs::parse_radius(value.is_string() ? value.get<std::string>() : value.dump());
+    (s.is_kernel ? s.kernel.radius : s.model.radius) =
+        pairs::parse_radius(value.is_string() ? value.get<std::string>() : value.dump());
   };
   option.get = [](const LearnSettings& s) -> Config {
-    if (s.model.radius.is_all()) return "all";
-    return std::int64_t{s.model.radius.steps()};
+    const pairs::Radius radius = s.is_kernel ? s.kernel.radius : s.model.radius;
+    if (radius.is_all()) return "all";
+    return std::int64_t{radius.steps()};
   };
-  return {std::move(option), kTwoWl};
+  return {std::move(option), kTwoWl | kTwoWlKernel};
 }
 
 OptionRow device() {
@@ -268,6 +270,10 @@ std::vector<OptionRow> kernel_rows() {
                     {"wl-iterations"}),
              kWlSt, 5),
       flag("edge-labels", kKernels, TWOFOLD_FIELD(kernel.edge_labels), false, "Edge labels enter the colors"),
+      newer(word("combine", kKernels, TWOFOLD_FIELD(kernel.combine), "product", {"product", "intersection"},
+                 "How often two graphs have a color: multiplied, or the smaller number (optimal assignment)",
+                 gram::parse_combine, [](gram::Combine combine) { return to_string(combine); }),
+            "product"),
       flag("normalize", kKernels, TWOFOLD_FIELD(normalize), false, "Cosine values instead of raw counts"),
       real("penalty", kKernels, TWOFOLD_FIELD(penalty), 1, 1e-12, 1e12, "C of the support vector machine"),
       real("tolerance", kKernels, TWOFOLD_FIELD(tolerance), 0.001, 1e-9, 1, "Where libsvm stops"),

@@ -7,6 +7,7 @@
 #include "twofold/base/error.h"
 #include "twofold/base/memory.h"
 #include "twofold/gram/gram.h"
+#include "twofold/model/model_table.h"
 #include "twofold/model/seen_data.h"
 #include "twofold/svm/svc.h"
 
@@ -91,13 +92,7 @@ class KernelLearner : public model::Learner {
   bool is_deterministic() const override { return true; }
 
   model::TwinClasses twins(const std::vector<model::Config>& grid) override {
-    // More iterations see more, and labels too; so the finest kernel of the grid sees what all see.
-    gram::Kernel finest = kernel_of(grid.at(0));
-    for (const model::Config& config : grid) {
-      const gram::Kernel kernel = kernel_of(config);
-      finest.iterations = std::max(finest.iterations, kernel.iterations);
-      finest.edge_labels = finest.edge_labels || kernel.edge_labels;
-    }
+    const std::vector<gram::Kernel> finest = finest_of(grid);
     const model::GraphData seen = model::seen_data(gram::kernel_name(kind_), grid);
     const std::string given = describe_seen(model::data_of(input_.graphs), seen);
     if (kind_ == gram::KernelKind::kWlSubtree) {
@@ -108,17 +103,26 @@ class KernelLearner : public model::Learner {
       twins.seen_by += given;
       return twins;
     }
-    // Two vectors of counts are the same iff their distance is 0; integers, so this is exact.
-    const std::shared_ptr<const Gram> gram = gram_of(finest);
+    // Two vectors of counts are the same iff both have with themselves what they have with each other,
+    // multiplied or by the smaller one; integers, so this is exact.
+    std::vector<std::shared_ptr<const Gram>> grams;
     model::TwinClasses twins;
-    twins.seen_by = gram::describe(finest) + given;
+    for (const gram::Kernel& kernel : finest) {
+      grams.push_back(gram_of(kernel));
+      twins.seen_by += (twins.seen_by.empty() ? "" : " and ") + gram::describe(kernel);
+    }
+    twins.seen_by += given;
+    const auto are_twins = [&](std::uint32_t g, std::uint32_t h) {
+      return std::all_of(grams.begin(), grams.end(), [&](const auto& gram) {
+        return gram->raw(g, g) == gram->raw(g, h) && gram->raw(h, h) == gram->raw(g, h);
+      });
+    };
     std::map<std::int64_t, std::vector<std::uint32_t>> by_norm;  // the first graph of each class
     std::uint32_t next = 0;
-    for (std::uint32_t g = 0; g < gram->size; ++g) {
-      const std::int64_t norm = gram->raw(g, g);
-      auto& firsts = by_norm[norm];
-      const auto same = std::find_if(firsts.begin(), firsts.end(),
-                                     [&](std::uint32_t first) { return gram->raw(g, first) == norm; });
+    for (std::uint32_t g = 0; g < input_.graphs.size(); ++g) {
+      auto& firsts = by_norm[grams[0]->raw(g, g)];
+      const auto same =
+          std::find_if(firsts.begin(), firsts.end(), [&](std::uint32_t first) { return are_twins(g, first); });
       if (same != firsts.end()) {
         twins.class_of.push_back(twins.class_of[*same]);
         continue;
@@ -131,16 +135,32 @@ class KernelLearner : public model::Learner {
 
  private:
   gram::Kernel kernel_of(const model::Config& config) const {
-    gram::Kernel kernel;
-    kernel.kind = kind_;
-    kernel.iterations = config.at("iterations").get<int>();
-    kernel.edge_labels = config.at("edge-labels").get<bool>();
-    return kernel;
+    return model::settings_of(model::find_model(gram::kernel_name(kind_)), config).kernel;
+  }
+
+  // More iterations see more, and labels too: for each radius, the finest kernel of the grid sees what all of
+  // that radius see. Radii are not compared: within few rounds none sees all that another does.
+  std::vector<gram::Kernel> finest_of(const std::vector<model::Config>& grid) const {
+    std::vector<gram::Kernel> finest;
+    for (const model::Config& config : grid) {
+      const gram::Kernel kernel = kernel_of(config);
+      const auto same = std::find_if(finest.begin(), finest.end(),
+                                     [&](const gram::Kernel& one) { return one.radius == kernel.radius; });
+      if (same == finest.end()) {
+        finest.push_back(kernel);
+        continue;
+      }
+      same->iterations = std::max(same->iterations, kernel.iterations);
+      same->edge_labels = same->edge_labels || kernel.edge_labels;
+    }
+    return finest;
   }
 
   std::shared_ptr<const Gram> gram_of(const gram::Kernel& kernel) {
-    const std::string name = fmt::format("gram-{}-{}{}", gram::kernel_name(kernel.kind), kernel.iterations,
-                                         kernel.edge_labels ? "-edges" : "");
+    const std::string radius = kind_ == gram::KernelKind::kRows ? "-r" + to_string(kernel.radius) : "";
+    const std::string name = fmt::format("gram-{}{}-{}{}{}", gram::kernel_name(kernel.kind), radius,
+                                         kernel.iterations, kernel.edge_labels ? "-edges" : "",
+                                         kernel.combine == gram::Combine::kIntersection ? "-intersection" : "");
     std::shared_ptr<const Gram>& known = grams_[name];
     if (known) return known;
     auto gram = std::make_shared<Gram>();
@@ -173,7 +193,7 @@ class KernelLearner : public model::Learner {
 
 std::vector<model::LearnerFactory> kernel_learners() {
   std::vector<model::LearnerFactory> factories;
-  for (const char* name : {"wl-st", "wl-sp", "2-lwl", "2-gwl"})
+  for (const char* name : {"wl-st", "wl-sp", "2-lwl", "2-gwl", "2-wl"})
     factories.push_back({name,
                          [kind = gram::parse_kernel(name)](const model::LearnerInput& input) {
                            return std::make_unique<KernelLearner>(kind, input);

@@ -1,6 +1,6 @@
-// 2-lwl and 2-gwl, round by round over all graphs.
+// The kernels on pairs of vertices (2-lwl, 2-gwl, 2-wl), round by round over all graphs.
 //
-// Each graph first groups its own sets exactly, in parallel. A hash of each group then shows in a filter
+// Each graph first groups its own pairs exactly, in parallel. A hash of each group then shows in a filter
 // whether another graph may have the color too. It errs on one side only: equal colors have equal hashes, so
 // what the filter calls private is, and such a color (and all that it is refined into) counts on the diagonal
 // alone and needs no name that other graphs understand. The rest is named by an exact table.
@@ -12,7 +12,7 @@
 #include "twofold/base/memory.h"
 #include "twofold/base/parallel.h"
 #include "twofold/gram/gram_parts.h"
-#include "twofold/gram/set_colors.h"
+#include "twofold/gram/pair_colors.h"
 #include "twofold/wl/mix.h"
 
 namespace twofold::gram {
@@ -45,9 +45,9 @@ class SharingFilter {
 };
 
 struct GraphState {
-  std::unique_ptr<SetColors> sets;
+  std::unique_ptr<PairColors> pairs;
   std::vector<std::uint32_t> colors;  // a place: its color in the round before
-  SetColors::Groups groups;           // of this round
+  PairColors::Groups groups;          // of this round
   std::vector<bool> may_be_shared;    // a group: whether another graph may have its color
 };
 
@@ -95,13 +95,11 @@ SharedGroups shared_groups(const GraphState& state, bool is_start) {
   for (std::uint32_t id = 0; id < state.groups.places.size(); ++id) {
     if (!state.may_be_shared[id]) continue;
     if (is_start) {
-      state.sets->start_words(state.groups.places[id], words);
+      state.pairs->start_words(state.groups.places[id], words);
     } else {
-      state.sets->words(state.colors, state.groups.places[id], words);
-      // Private colors are names of one graph only, so the words are too. Counts stand at even places.
-      bool is_private = (words[0] & kPrivate) != 0;
-      for (std::size_t i = 1; i < words.size(); i += 2) is_private = is_private || (words[i] & kPrivate) != 0;
-      if (is_private) continue;
+      state.pairs->words(state.colors, state.groups.places[id], words);
+      // Private colors are names of one graph only, so the words are too.
+      if (state.pairs->names_private(words)) continue;
     }
     shared.groups.push_back(id);
     shared.words.insert(shared.words.end(), words.begin(), words.end());
@@ -113,7 +111,7 @@ SharedGroups shared_groups(const GraphState& state, bool is_start) {
 // Gives the groups of one graph their colors, adds their counts, and leaves the colors in state.colors.
 void name_groups(GraphState& state, std::size_t g, const SharedGroups& shared, WordTable& table,
                  FeatureCounts& part, GramSum& sum) {
-  SetColors::Groups& groups = state.groups;
+  PairColors::Groups& groups = state.groups;
   std::vector<std::uint32_t> name(groups.places.size(), kNoColor);
   std::uint64_t begin = 0;
   for (std::size_t i = 0; i < shared.groups.size(); ++i) {
@@ -141,15 +139,19 @@ struct Sizes {
 };
 
 // Every place may be a group of its own; a worker needs the hashes, an index of them and the groups being made.
-Sizes predict(const std::vector<GraphState>& states, const Kernel& kernel, const GramOptions& options) {
-  std::uint64_t places = 0, largest = 0;
-  for (const GraphState& state : states) {
-    places += state.sets->num_places();
-    largest = std::max<std::uint64_t>(largest, state.sets->num_places());
+Sizes predict(Span<const Graph> graphs, const Kernel& kernel, const GramOptions& options) {
+  std::vector<PairSizes> of_graph(graphs.size());
+  parallel_for(graphs.size(), options.threads,
+               [&](std::size_t g) { of_graph[g] = count_pairs(graphs[g], kernel); });
+  std::uint64_t places = 0, largest = 0, objects = 0;
+  for (const PairSizes& sizes : of_graph) {
+    places += sizes.places;
+    objects += sizes.bytes;
+    largest = std::max(largest, sizes.places);
   }
   const auto workers = static_cast<std::uint64_t>(resolve_threads(options.threads));
   Sizes sizes;
-  sizes.held = 8 * states.size() * states.size() + places * 28 + workers * largest * 44;
+  sizes.held = 8 * graphs.size() * graphs.size() + objects + places * 28 + workers * largest * 44;
   const std::uint64_t limit = options.max_memory;
   require_memory(describe(kernel), sizes.held + (1u << 20), limit);
   // A slot for every group twice over where there is room; fewer make more false alarms, which cost table
@@ -161,11 +163,11 @@ Sizes predict(const std::vector<GraphState>& states, const Kernel& kernel, const
 
 }  // namespace
 
-void add_sets(Span<const Graph> graphs, const Kernel& kernel, const GramOptions& options, GramSum& sum) {
+void add_pairs(Span<const Graph> graphs, const Kernel& kernel, const GramOptions& options, GramSum& sum) {
+  const Sizes sizes = predict(graphs, kernel, options);
   std::vector<GraphState> states(graphs.size());
   parallel_for(graphs.size(), options.threads,
-               [&](std::size_t g) { states[g].sets = std::make_unique<SetColors>(graphs[g], kernel); });
-  const Sizes sizes = predict(states, kernel, options);
+               [&](std::size_t g) { states[g].pairs = make_pair_colors(graphs[g], kernel); });
   const std::uint64_t limit = options.max_memory;
   const auto rounds = static_cast<std::uint64_t>(kernel.iterations) + 1;
   ProgressCount progress(options.progress, rounds * graphs.size());
@@ -173,7 +175,7 @@ void add_sets(Span<const Graph> graphs, const Kernel& kernel, const GramOptions&
   for (int t = 0; t <= kernel.iterations; ++t) {
     parallel_for(graphs.size(), options.threads, [&](std::size_t g) {
       GraphState& state = states[g];
-      state.groups = t == 0 ? state.sets->start() : state.sets->refine(state.colors, wl::mix(g));
+      state.groups = t == 0 ? state.pairs->start() : state.pairs->refine(state.colors, wl::mix(g));
       progress.step();
     });
 
