@@ -9,6 +9,7 @@
 #include <filesystem>
 
 #include "cli/epoch_log.h"
+#include "cli/json_text.h"
 #include "cli/progress.h"
 #include "cli/train_result.h"
 #include "twofold/base/error.h"
@@ -65,10 +66,6 @@ void write_whole_file(const std::string& path, const std::string& bytes) {
 }
 
 // Names of files and classes may be no UTF-8.
-std::string json_text(const ordered_json& json) {
-  return json.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
-}
-
 // What differs between two configurations, as `lr 0.01 instead of 0.001`.
 std::string differences(const ordered_json& then, const ordered_json& now) {
   std::vector<std::string> found;

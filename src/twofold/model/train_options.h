@@ -4,10 +4,11 @@
 #include <cstdint>
 #include <string>
 
+#include "twofold/compute/graph_loss.h"
+
 namespace twofold::model {
 
-/// What training makes small. kCrossEntropy is that of one logit (binary) or of a logit per class.
-enum class Loss { kCrossEntropy, kSquared, kAbsolute };
+using compute::Loss;
 Loss parse_loss(const std::string& word);
 const char* to_string(Loss loss);
 
