@@ -63,7 +63,13 @@ struct BatchLimits {
 };
 
 /// What early stopping and the plateau schedule watch on the validation graphs; for regression always the loss.
-enum class Monitor { kLoss, kAccuracy };
+enum class Monitor {
+  kLoss,
+  kAccuracy,
+  kAccuracyThenLoss,  // of equal ones the one with the smaller loss: few validation graphs are soon all right
+};
+Monitor parse_monitor(const std::string& word);
+const char* to_string(Monitor monitor);
 
 /// How the learning rate changes.
 enum class Schedule {
