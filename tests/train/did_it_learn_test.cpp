@@ -7,8 +7,10 @@
 namespace twofold::train {
 namespace {
 
-std::vector<EpochRecord> history(const std::vector<double>& losses) {
+// These losses, the last one as long as it takes to be judged.
+std::vector<EpochRecord> history(std::vector<double> losses, std::size_t epochs = kLeastEpochs) {
   std::vector<EpochRecord> records;
+  losses.resize(epochs, losses.back());
   for (const double loss : losses) {
     EpochRecord record;
     record.epoch = static_cast<int>(records.size()) + 1;
@@ -48,6 +50,8 @@ TEST(DidItLearn, NamesATrainingWhoseLossNeverFallsBelowIt) {
   EXPECT_TRUE(did_not_learn(history({0.69, 0.688}), 0.6931));
   EXPECT_FALSE(did_not_learn(history({40, 3, 0.7, 0.68, 0.693}), 0.6931));
   EXPECT_FALSE(did_not_learn({}, 0.6931));
+  // Too short to tell.
+  EXPECT_FALSE(did_not_learn(history({0.7}, kLeastEpochs - 1), 0.6931));
   EXPECT_FALSE(did_not_learn(history({0.001}), 0));  // one class: nothing to learn
   EXPECT_TRUE(did_not_learn(history({std::nan("")}), 0.6931));
 }

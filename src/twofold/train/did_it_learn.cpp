@@ -35,7 +35,7 @@ double constant_loss(const Objective& task, Span<const double> training_targets)
 }
 
 bool did_not_learn(const std::vector<EpochRecord>& history, double constant_loss) {
-  if (history.empty() || !(constant_loss > 0)) return false;
+  if (history.size() < kLeastEpochs || !(constant_loss > 0)) return false;
   return std::none_of(history.begin(), history.end(),
                       [&](const EpochRecord& epoch) { return epoch.train_loss < kShare * constant_loss; });
 }
