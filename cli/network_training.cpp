@@ -20,6 +20,7 @@
 #include "twofold/graph/checksum.h"
 #include "twofold/train/did_it_learn.h"
 #include "twofold/train/ensemble.h"
+#include "twofold/train/training_record.h"
 
 namespace twofold::cli {
 namespace {
@@ -155,25 +156,17 @@ NetworkTraining::~NetworkTraining() = default;
 
 // All that shapes the result: what a resumed training must agree with.
 void NetworkTraining::make_config() {
-  config_ = {{"model", model::model_of(settings_).name}};
-  config_.update(model::config_of(model::model_of(settings_), settings_));
-  config_["seed"] = options_.seed;
-  if (options_.splits.empty()) config_["split_seed"] = options_.split_seed;
-  if (!options_.from_run.empty()) config_["from_run"] = true;
-  config_["dataset"] = {{"name", dataset_.name},
-                        {"graphs", dataset_.graphs.size()},
-                        {"rows", data_->num_rows()},
-                        {"checksum", checksum(dataset_)}};
-  if (is_regression()) config_["targets"] = network_.target_names;
-  config_["train_graphs"] = split_.train.size();
-  config_["validation_graphs"] = split_.validation.size();
-  if (options_.splits.empty()) {
-    config_["validation"] = options_.validation;
-    return;
+  train::TrainingGraphs graphs;
+  graphs.num_train = split_.train.size();
+  graphs.num_validation = split_.validation.size();
+  graphs.validation = options_.validation;
+  graphs.split_seed = options_.split_seed;
+  if (!options_.splits.empty()) {
+    graphs.fold = options_.fold;
+    graphs.splits_checksum = checksum(eval::format_splits({{split_.train, split_.validation, split_.test}}));
   }
-  config_["fold"] = options_.fold;
-  config_["splits"] = {
-      {"checksum", checksum(eval::format_splits({{split_.train, split_.validation, split_.test}}))}};
+  config_ = train::training_record(network_, dataset_, data_->num_rows(), options_.seed, graphs,
+                                   !options_.from_run.empty());
 }
 
 void NetworkTraining::resume() {
