@@ -12,6 +12,7 @@
 #include "cli/evaluate_view.h"
 #include "cli/options.h"
 #include "cli/output_path.h"
+#include "cli/progress.h"
 #include "cli/version.h"
 #include "twofold/base/error.h"
 #include "twofold/base/file.h"
@@ -20,6 +21,7 @@
 #include "twofold/base/parallel.h"
 #include "twofold/base/simd.h"
 #include "twofold/eval/evaluation.h"
+#include "twofold/eval/forecast.h"
 #include "twofold/eval/ranks.h"
 #include "twofold/eval/result.h"
 #include "twofold/eval/seal.h"
@@ -75,6 +77,7 @@ Plan make_plan(const EvaluateOptions& options, const Dataset& dataset, const mod
   request.split_seed = options.split_seed;
   request.targets = options.target;
   request.blind = options.blind;
+  request.search = eval::parse_search(options.search);
   request.given = given_words(options);
   request.version = version_number();
   request.commit = build_commit();
@@ -204,6 +207,20 @@ EvaluateViewOptions view_options(const EvaluateOptions& options, const Plan& pla
   return view;
 }
 
+// Shorter ones are over before anybody wonders.
+constexpr double kWorthForecast = 1800;
+
+void say_forecast(const std::optional<eval::Forecast>& told, const Plan& plan, const EvaluateOptions& options,
+                  std::ostream& err) {
+  if (!told) return;
+  const std::size_t configs = plan.grid.size();
+  fmt::print(err,
+             "{}: at most about {} on {} job{}, every training to its last epoch ({} of {} configuration{} "
+             "measured)\n",
+             options.caller, format_duration(told->seconds / options.jobs), options.jobs,
+             options.jobs == 1 ? "" : "s", told->measured, configs, configs == 1 ? "" : "s");
+}
+
 // 1 if tasks have failed.
 int report_unfinished(const RunFolder& folder, const Plan& plan, const eval::WorkState& state,
                       const std::string& caller, std::ostream& err) {
@@ -236,6 +253,12 @@ void declare_evaluate(Options& flags, EvaluateOptions& options) {
            "The grid to choose from: quick, default, paper, paper-text or paper-quick")
       .show_default()
       .type_name("PRESET");
+  flags
+      .add("--search", options.search,
+           "Train every configuration to its end (grid), or the better third of them ever longer (halving)")
+      .one_of({"grid", "halving"})
+      .show_default()
+      .type_name("WORD");
   flags.add("--splits", options.splits, "A JSON file with the folds [drawn from --split-seed]")
       .type_name("FILE");
   flags.add("--folds", options.folds, "Outer folds; of a splits file the first K [10, or all of the file]")
@@ -312,8 +335,13 @@ int evaluate_with(const std::vector<LearnerFactory>& learners, const EvaluateOpt
   const bool is_deterministic = !(options.dry_run && is_network) && make_learner()->is_deterministic();
   Plan plan = make_plan(options, dataset, targets, is_deterministic,
                         options.dry_run ? model::Libraries() : find_learner(learners, options.model).libraries);
+  if (plan.search != eval::parse_search(options.search) && !options.quiet)
+    fmt::print(err, "{}: {} has no epochs to divide: --search halving is grid\n", options.caller, plan.model);
   if (options.dry_run) {
     print_plan(plan, out);
+    out.flush();
+    if (is_network && !options.quiet)
+      say_forecast(eval::forecast(plan, *make_learner(), targets), plan, options, err);
     return 0;
   }
   // Nothing is written before every configuration has been checked against the data.
@@ -345,6 +373,13 @@ int evaluate_with(const std::vector<LearnerFactory>& learners, const EvaluateOpt
     plan.format = there.format;
   }
   cache = open_cache(folder, !is_alone);
+  // What takes long is told before it starts. A run that goes on knows its time from the tasks that are done.
+  if (is_network && !options.quiet && leads && eval::work_state(plan, folder).finished == 0) {
+    eval::ForecastOptions how;
+    how.worth = kWorthForecast;
+    const std::optional<eval::Forecast> told = eval::forecast(plan, *make_learner(), targets, how);
+    if (told && told->seconds >= kWorthForecast) say_forecast(told, plan, options, err);
+  }
   {
     EvaluateView view(err, plan, view_options(options, plan, folder, leads));
     const auto on_event = [&](const eval::WorkEvent& event) { view.on_event(event); };

@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "cli/command.h"
-#include "cli/learner_factories.h"
 #include "cli/reproduce_runs.h"
+#include "twofold/train/learners.h"
 
 namespace twofold::cli {
 namespace {
@@ -105,7 +105,7 @@ int run_reproduce_steadiness(const ReproduceOptions& options, std::ostream& out,
   request.name = "steadiness";
   request.datasets = {find_dataset(options.data, paper::kTriangle)};
   request.learners = {paper::steadiness_learners()};
-  const std::vector<RunOutcome> runs = make_runs(request, learner_factories(), options, err);
+  const std::vector<RunOutcome> runs = make_runs(request, train::all_learners(), options, err);
 
   Range paper_range, our_range;
   for (const RunOutcome& run : runs)

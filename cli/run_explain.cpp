@@ -7,6 +7,7 @@
 #include "cli/explain_model.h"
 #include "cli/explanation_drawing.h"
 #include "cli/explanation_view.h"
+#include "cli/json_text.h"
 #include "cli/options.h"
 #include "cli/output_path.h"
 #include "cli/progress.h"
@@ -22,10 +23,6 @@ namespace {
 
 constexpr std::size_t kPrintedRows = 6;
 
-bool ends_with(const std::string& text, const std::string& end) {
-  return text.size() > end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
-}
-
 void print_summary(const ExplanationView& view, const ExplainOptions& options, std::ostream& out) {
   fmt::print(out, "{}: {}\n", options.output, view.headline());
   const auto order = view.strongest();
@@ -39,10 +36,6 @@ void print_summary(const ExplanationView& view, const ExplainOptions& options, s
                    view.kind(row), fmt::format("{:.4g}", row.contribution)});
   }
   if (shown > 0) table.print(out);
-}
-
-std::string json_text(const nlohmann::ordered_json& json) {
-  return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
 }
 
 }  // namespace
@@ -74,10 +67,10 @@ int run_explain(const ExplainOptions& options, std::ostream& out, std::ostream& 
                           options.max_memory, line.progress()});
   }
   const nlohmann::ordered_json json = explanation_json(view);
-  file.write(is_svg ? draw_explanation(view) : is_html ? explanation_page(view) : json_text(json));
+  file.write(is_svg ? draw_explanation(view) : is_html ? explanation_page(view) : json_text(json) + '\n');
   file.commit();
   if (options.json)
-    out << json_text(json);
+    out << json_text(json) << '\n';
   else
     print_summary(view, options, out);
   return 0;

@@ -47,6 +47,8 @@ Plan make_plan(const EvaluationRequest& request, const Dataset& dataset, const m
   plan.targets = request.targets;
   plan.repeats = is_deterministic ? 1 : request.repeats;
   plan.blind = request.blind;
+  // Without epochs there are no rungs.
+  plan.search = model::find_model(request.model).is_network ? request.search : Search::kGrid;
   GridRequest grid;
   grid.model = request.model;
   grid.dataset = dataset.name;

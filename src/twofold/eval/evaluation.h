@@ -24,6 +24,7 @@ struct EvaluationRequest {
   /// The text of a splits file and its name for messages; empty: folds are drawn.
   std::string splits_text;
   std::string splits_name;
+  Search search = Search::kGrid;
   int folds = 0;  // 0: 10, or all of the splits file
   int repeats = 3;
   std::string metric;  // empty: what fits the targets

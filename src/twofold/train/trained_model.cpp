@@ -1,5 +1,6 @@
 #include "twofold/train/trained_model.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <numeric>
 
@@ -7,6 +8,7 @@
 #include "twofold/base/file.h"
 #include "twofold/base/interrupt.h"
 #include "twofold/base/memory_limit.h"
+#include "twofold/train/ensemble.h"
 
 namespace twofold::train {
 namespace {
@@ -54,8 +56,10 @@ model::Predictions predict(const TrainedModel& model, const Dataset& dataset, co
     return predictions;
   }
   const Objective& task = model.network->task;
-  const std::vector<float> outputs =
-      NetworkOnData(*model.network, dataset, source, threads, max_memory).outputs();
+  const std::vector<std::vector<float>> members =
+      NetworkOnData(*model.network, dataset, source, threads, max_memory).member_outputs();
+  const std::vector<float> outputs = joined_outputs(task, members);
+  if (members.size() > 1) predictions.spreads = member_spreads(task, members);
   for (std::size_t g = 0; g < dataset.graphs.size(); ++g) {
     const Span<const float> row(outputs.data() + g * task.outputs, task.outputs);
     if (!task.is_regression()) predictions.class_of.push_back(predicted_class(task, row));
@@ -78,19 +82,28 @@ NetworkOnData::NetworkOnData(const Network& network, const Dataset& dataset, con
   std::iota(all_.begin(), all_.end(), 0u);
 }
 
-std::vector<float> NetworkOnData::outputs() {
-  return all_outputs(*engine_, data_, all_, network_.task.outputs, limits_, network_.parameters);
+std::vector<std::vector<float>> NetworkOnData::member_outputs() {
+  std::vector<std::vector<float>> members;
+  for (std::size_t m = 0; m < network_.num_members(); ++m)
+    members.push_back(all_outputs(*engine_, data_, all_, network_.task.outputs, limits_, network_.member(m)));
+  return members;
 }
 
+std::vector<float> NetworkOnData::outputs() { return joined_outputs(network_.task, member_outputs()); }
+
 std::vector<float> NetworkOnData::vectors() {
-  const std::size_t width = engine_->vector_width();
-  std::vector<float> vectors(all_.size() * width);
-  std::size_t done = 0;
-  for (const Batch& batch : make_batches(data_, all_, limits_)) {
-    check_interrupt();
-    const std::size_t count = batch.graphs.size() * width;
-    engine_->graph_vectors(batch, network_.parameters, {vectors.data() + done, count});
-    done += count;
+  const std::size_t width = engine_->vector_width(), columns = vector_width();
+  std::vector<float> vectors(all_.size() * columns);
+  for (std::size_t m = 0; m < network_.num_members(); ++m) {
+    std::size_t done = 0;
+    for (const Batch& batch : make_batches(data_, all_, limits_)) {
+      check_interrupt();
+      std::vector<float> part(batch.graphs.size() * width);
+      engine_->graph_vectors(batch, network_.member(m), {part.data(), part.size()});
+      for (std::size_t g = 0; g < batch.graphs.size(); ++g)
+        std::copy_n(part.data() + g * width, width, vectors.data() + (done + g) * columns + m * width);
+      done += batch.graphs.size();
+    }
   }
   return vectors;
 }

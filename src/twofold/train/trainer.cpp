@@ -130,10 +130,13 @@ bool has_nothing_left(const model::TrainOptions& options, const Objective& task,
 
 // More is better. Without validation graphs it is of the training graphs.
 double watched_value(const model::TrainOptions& options, const Objective& task, const EpochRecord& record) {
-  const bool by_accuracy =
-      options.monitor == model::Monitor::kAccuracy && task.kind != model::TaskKind::kRegression;
-  if (by_accuracy) return record.has_validation ? record.validation_metric : record.train_metric;
-  return record.has_validation ? -record.validation_loss : -record.train_loss;
+  const double loss = record.has_validation ? record.validation_loss : record.train_loss;
+  const double accuracy = record.has_validation ? record.validation_metric : record.train_metric;
+  if (options.monitor == model::Monitor::kLoss || task.kind == model::TaskKind::kRegression) return -loss;
+  if (options.monitor == model::Monitor::kAccuracy) return accuracy;
+  // One graph of a million weighs as much as any difference in loss.
+  constexpr double kTieWeight = 1e-6;
+  return accuracy - kTieWeight * loss / (1 + loss);
 }
 
 // The weights that validation and the result take.

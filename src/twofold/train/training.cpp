@@ -3,6 +3,7 @@
 #include <numeric>
 
 #include "twofold/base/memory_limit.h"
+#include "twofold/train/ensemble.h"
 
 namespace twofold::train {
 
@@ -37,14 +38,16 @@ Network train_network(const model::LearnSettings& settings, const Dataset& datas
   Training training = prepare_training(settings, dataset, targets, train_graphs);
   Network& network = training.network;
   model::TrainOptions options = network.settings.train;
-  options.seed = seed;
   if (options.batch.rows == 0)
     options.batch.rows =
         rows_for_memory(network.settings.model, training.data->columns(), whole_memory_limit(0) / 4);
-  TrainState state = initial_state(training.layout, seed);
-  train(*training.engine, *training.data, train_graphs, validation_graphs, training.layout, network.task,
-        options, state, observer);
-  network.parameters = chosen_parameters(state, options);
+  for (std::size_t m = 0; m < static_cast<std::size_t>(network.settings.ensemble); ++m) {
+    options.seed = member_seed(seed, m);
+    TrainState state = initial_state(training.layout, options.seed);
+    train(*training.engine, *training.data, train_graphs, validation_graphs, training.layout, network.task,
+          options, state, observer);
+    (m == 0 ? network.parameters : network.others.emplace_back()) = chosen_parameters(state, options);
+  }
   return std::move(network);
 }
 
