@@ -85,6 +85,7 @@ py::object evaluate(const Data& data, const std::string& model_name, const std::
     throw py::value_error(fmt::format("folds: needed an integer in 1..100000, found {}", request.folds));
   if (request.repeats < 1 || request.repeats > 1000)
     throw py::value_error(fmt::format("repeats: needed an integer in 1..1000, found {}", request.repeats));
+  request.search = eval::parse_search(how["search"].cast<std::string>());
   request.metric = how["metric"].cast<std::string>();
   request.seed = how["seed"].cast<std::uint64_t>();
   request.split_seed = how["split_seed"].cast<std::uint64_t>();
