@@ -118,7 +118,7 @@ class Run:
     @property
     def test_std(self) -> float | None: ...
 
-def evaluate(graphs: _GraphsLike | _Path, model: str = "2-wl-gnn", output: _Path | None = None, *, preset: str = "default", splits: _Path | None = None, folds: int = 0, repeats: int = 3, metric: str | None = None, seed: int = 1, split_seed: int = 1, target: str | Sequence[str] | None = None, task: Literal["classes", "values"] | None = None, blind: bool = False, threads: int = 0, max_memory: int = 0, progress: bool | Callable[[dict[str, Any]], object] | None = None, **options: Any) -> Run: ...
+def evaluate(graphs: _GraphsLike | _Path, model: str = "2-wl-gnn", output: _Path | None = None, *, preset: str = "default", splits: _Path | None = None, search: Literal["grid", "halving"] = "grid", folds: int = 0, repeats: int = 3, metric: str | None = None, seed: int = 1, split_seed: int = 1, target: str | Sequence[str] | None = None, task: Literal["classes", "values"] | None = None, blind: bool = False, threads: int = 0, max_memory: int = 0, progress: bool | Callable[[dict[str, Any]], object] | None = None, **options: Any) -> Run: ...
 def read_run(path: _Path) -> Run: ...
 def load_model(path: _Path) -> Learner: ...
 
@@ -278,7 +278,7 @@ class TwoWLClassifier(NetworkClassifier):
     shuffle: bool
     epochs: int
     patience: int
-    stop_on: Literal["loss", "metric"]
+    stop_on: Literal["loss", "metric", "metric+loss"]
     min_delta: float
     stop_below: float
     keep: Literal["best", "last"]
@@ -293,6 +293,7 @@ class TwoWLClassifier(NetworkClassifier):
     weight_decay: float
     clip: float
     average: float
+    ensemble: int
     class_weights: bool
     loss: Literal["mse", "mae"]
     engine: Literal["auto", "colors", "fused", "gather-scatter"]
@@ -333,7 +334,7 @@ class TwoWLClassifier(NetworkClassifier):
         shuffle: bool = ...,
         epochs: int = ...,
         patience: int = ...,
-        stop_on: Literal["loss", "metric"] = ...,
+        stop_on: Literal["loss", "metric", "metric+loss"] = ...,
         min_delta: float = ...,
         stop_below: float = ...,
         keep: Literal["best", "last"] = ...,
@@ -348,6 +349,7 @@ class TwoWLClassifier(NetworkClassifier):
         weight_decay: float = ...,
         clip: float = ...,
         average: float = ...,
+        ensemble: int = ...,
         class_weights: bool = ...,
         loss: Literal["mse", "mae"] = ...,
         engine: Literal["auto", "colors", "fused", "gather-scatter"] = ...,
@@ -388,7 +390,7 @@ class TwoWLRegressor(NetworkRegressor):
     shuffle: bool
     epochs: int
     patience: int
-    stop_on: Literal["loss", "metric"]
+    stop_on: Literal["loss", "metric", "metric+loss"]
     min_delta: float
     stop_below: float
     keep: Literal["best", "last"]
@@ -403,6 +405,7 @@ class TwoWLRegressor(NetworkRegressor):
     weight_decay: float
     clip: float
     average: float
+    ensemble: int
     class_weights: bool
     loss: Literal["mse", "mae"]
     engine: Literal["auto", "colors", "fused", "gather-scatter"]
@@ -443,7 +446,7 @@ class TwoWLRegressor(NetworkRegressor):
         shuffle: bool = ...,
         epochs: int = ...,
         patience: int = ...,
-        stop_on: Literal["loss", "metric"] = ...,
+        stop_on: Literal["loss", "metric", "metric+loss"] = ...,
         min_delta: float = ...,
         stop_below: float = ...,
         keep: Literal["best", "last"] = ...,
@@ -458,6 +461,7 @@ class TwoWLRegressor(NetworkRegressor):
         weight_decay: float = ...,
         clip: float = ...,
         average: float = ...,
+        ensemble: int = ...,
         class_weights: bool = ...,
         loss: Literal["mse", "mae"] = ...,
         engine: Literal["auto", "colors", "fused", "gather-scatter"] = ...,
@@ -495,7 +499,7 @@ class TwoGNNClassifier(NetworkClassifier):
     shuffle: bool
     epochs: int
     patience: int
-    stop_on: Literal["loss", "metric"]
+    stop_on: Literal["loss", "metric", "metric+loss"]
     min_delta: float
     stop_below: float
     keep: Literal["best", "last"]
@@ -510,6 +514,7 @@ class TwoGNNClassifier(NetworkClassifier):
     weight_decay: float
     clip: float
     average: float
+    ensemble: int
     class_weights: bool
     loss: Literal["mse", "mae"]
     engine: Literal["auto", "colors", "fused", "gather-scatter"]
@@ -547,7 +552,7 @@ class TwoGNNClassifier(NetworkClassifier):
         shuffle: bool = ...,
         epochs: int = ...,
         patience: int = ...,
-        stop_on: Literal["loss", "metric"] = ...,
+        stop_on: Literal["loss", "metric", "metric+loss"] = ...,
         min_delta: float = ...,
         stop_below: float = ...,
         keep: Literal["best", "last"] = ...,
@@ -562,6 +567,7 @@ class TwoGNNClassifier(NetworkClassifier):
         weight_decay: float = ...,
         clip: float = ...,
         average: float = ...,
+        ensemble: int = ...,
         class_weights: bool = ...,
         loss: Literal["mse", "mae"] = ...,
         engine: Literal["auto", "colors", "fused", "gather-scatter"] = ...,
@@ -599,7 +605,7 @@ class TwoGNNRegressor(NetworkRegressor):
     shuffle: bool
     epochs: int
     patience: int
-    stop_on: Literal["loss", "metric"]
+    stop_on: Literal["loss", "metric", "metric+loss"]
     min_delta: float
     stop_below: float
     keep: Literal["best", "last"]
@@ -614,6 +620,7 @@ class TwoGNNRegressor(NetworkRegressor):
     weight_decay: float
     clip: float
     average: float
+    ensemble: int
     class_weights: bool
     loss: Literal["mse", "mae"]
     engine: Literal["auto", "colors", "fused", "gather-scatter"]
@@ -651,7 +658,7 @@ class TwoGNNRegressor(NetworkRegressor):
         shuffle: bool = ...,
         epochs: int = ...,
         patience: int = ...,
-        stop_on: Literal["loss", "metric"] = ...,
+        stop_on: Literal["loss", "metric", "metric+loss"] = ...,
         min_delta: float = ...,
         stop_below: float = ...,
         keep: Literal["best", "last"] = ...,
@@ -666,6 +673,7 @@ class TwoGNNRegressor(NetworkRegressor):
         weight_decay: float = ...,
         clip: float = ...,
         average: float = ...,
+        ensemble: int = ...,
         class_weights: bool = ...,
         loss: Literal["mse", "mae"] = ...,
         engine: Literal["auto", "colors", "fused", "gather-scatter"] = ...,
@@ -695,7 +703,7 @@ class GINClassifier(NetworkClassifier):
     shuffle: bool
     epochs: int
     patience: int
-    stop_on: Literal["loss", "metric"]
+    stop_on: Literal["loss", "metric", "metric+loss"]
     min_delta: float
     stop_below: float
     keep: Literal["best", "last"]
@@ -710,6 +718,7 @@ class GINClassifier(NetworkClassifier):
     weight_decay: float
     clip: float
     average: float
+    ensemble: int
     class_weights: bool
     loss: Literal["mse", "mae"]
     engine: Literal["auto", "colors", "fused", "gather-scatter"]
@@ -739,7 +748,7 @@ class GINClassifier(NetworkClassifier):
         shuffle: bool = ...,
         epochs: int = ...,
         patience: int = ...,
-        stop_on: Literal["loss", "metric"] = ...,
+        stop_on: Literal["loss", "metric", "metric+loss"] = ...,
         min_delta: float = ...,
         stop_below: float = ...,
         keep: Literal["best", "last"] = ...,
@@ -754,6 +763,7 @@ class GINClassifier(NetworkClassifier):
         weight_decay: float = ...,
         clip: float = ...,
         average: float = ...,
+        ensemble: int = ...,
         class_weights: bool = ...,
         loss: Literal["mse", "mae"] = ...,
         engine: Literal["auto", "colors", "fused", "gather-scatter"] = ...,
@@ -783,7 +793,7 @@ class GINRegressor(NetworkRegressor):
     shuffle: bool
     epochs: int
     patience: int
-    stop_on: Literal["loss", "metric"]
+    stop_on: Literal["loss", "metric", "metric+loss"]
     min_delta: float
     stop_below: float
     keep: Literal["best", "last"]
@@ -798,6 +808,7 @@ class GINRegressor(NetworkRegressor):
     weight_decay: float
     clip: float
     average: float
+    ensemble: int
     class_weights: bool
     loss: Literal["mse", "mae"]
     engine: Literal["auto", "colors", "fused", "gather-scatter"]
@@ -827,7 +838,7 @@ class GINRegressor(NetworkRegressor):
         shuffle: bool = ...,
         epochs: int = ...,
         patience: int = ...,
-        stop_on: Literal["loss", "metric"] = ...,
+        stop_on: Literal["loss", "metric", "metric+loss"] = ...,
         min_delta: float = ...,
         stop_below: float = ...,
         keep: Literal["best", "last"] = ...,
@@ -842,6 +853,7 @@ class GINRegressor(NetworkRegressor):
         weight_decay: float = ...,
         clip: float = ...,
         average: float = ...,
+        ensemble: int = ...,
         class_weights: bool = ...,
         loss: Literal["mse", "mae"] = ...,
         engine: Literal["auto", "colors", "fused", "gather-scatter"] = ...,
@@ -876,7 +888,7 @@ class GCNClassifier(NetworkClassifier):
     shuffle: bool
     epochs: int
     patience: int
-    stop_on: Literal["loss", "metric"]
+    stop_on: Literal["loss", "metric", "metric+loss"]
     min_delta: float
     stop_below: float
     keep: Literal["best", "last"]
@@ -891,6 +903,7 @@ class GCNClassifier(NetworkClassifier):
     weight_decay: float
     clip: float
     average: float
+    ensemble: int
     class_weights: bool
     loss: Literal["mse", "mae"]
     engine: Literal["auto", "colors", "fused", "gather-scatter"]
@@ -925,7 +938,7 @@ class GCNClassifier(NetworkClassifier):
         shuffle: bool = ...,
         epochs: int = ...,
         patience: int = ...,
-        stop_on: Literal["loss", "metric"] = ...,
+        stop_on: Literal["loss", "metric", "metric+loss"] = ...,
         min_delta: float = ...,
         stop_below: float = ...,
         keep: Literal["best", "last"] = ...,
@@ -940,6 +953,7 @@ class GCNClassifier(NetworkClassifier):
         weight_decay: float = ...,
         clip: float = ...,
         average: float = ...,
+        ensemble: int = ...,
         class_weights: bool = ...,
         loss: Literal["mse", "mae"] = ...,
         engine: Literal["auto", "colors", "fused", "gather-scatter"] = ...,
@@ -974,7 +988,7 @@ class GCNRegressor(NetworkRegressor):
     shuffle: bool
     epochs: int
     patience: int
-    stop_on: Literal["loss", "metric"]
+    stop_on: Literal["loss", "metric", "metric+loss"]
     min_delta: float
     stop_below: float
     keep: Literal["best", "last"]
@@ -989,6 +1003,7 @@ class GCNRegressor(NetworkRegressor):
     weight_decay: float
     clip: float
     average: float
+    ensemble: int
     class_weights: bool
     loss: Literal["mse", "mae"]
     engine: Literal["auto", "colors", "fused", "gather-scatter"]
@@ -1023,7 +1038,7 @@ class GCNRegressor(NetworkRegressor):
         shuffle: bool = ...,
         epochs: int = ...,
         patience: int = ...,
-        stop_on: Literal["loss", "metric"] = ...,
+        stop_on: Literal["loss", "metric", "metric+loss"] = ...,
         min_delta: float = ...,
         stop_below: float = ...,
         keep: Literal["best", "last"] = ...,
@@ -1038,6 +1053,7 @@ class GCNRegressor(NetworkRegressor):
         weight_decay: float = ...,
         clip: float = ...,
         average: float = ...,
+        ensemble: int = ...,
         class_weights: bool = ...,
         loss: Literal["mse", "mae"] = ...,
         engine: Literal["auto", "colors", "fused", "gather-scatter"] = ...,
@@ -1074,7 +1090,7 @@ class SAGEClassifier(NetworkClassifier):
     shuffle: bool
     epochs: int
     patience: int
-    stop_on: Literal["loss", "metric"]
+    stop_on: Literal["loss", "metric", "metric+loss"]
     min_delta: float
     stop_below: float
     keep: Literal["best", "last"]
@@ -1089,6 +1105,7 @@ class SAGEClassifier(NetworkClassifier):
     weight_decay: float
     clip: float
     average: float
+    ensemble: int
     class_weights: bool
     loss: Literal["mse", "mae"]
     engine: Literal["auto", "colors", "fused", "gather-scatter"]
@@ -1125,7 +1142,7 @@ class SAGEClassifier(NetworkClassifier):
         shuffle: bool = ...,
         epochs: int = ...,
         patience: int = ...,
-        stop_on: Literal["loss", "metric"] = ...,
+        stop_on: Literal["loss", "metric", "metric+loss"] = ...,
         min_delta: float = ...,
         stop_below: float = ...,
         keep: Literal["best", "last"] = ...,
@@ -1140,6 +1157,7 @@ class SAGEClassifier(NetworkClassifier):
         weight_decay: float = ...,
         clip: float = ...,
         average: float = ...,
+        ensemble: int = ...,
         class_weights: bool = ...,
         loss: Literal["mse", "mae"] = ...,
         engine: Literal["auto", "colors", "fused", "gather-scatter"] = ...,
@@ -1176,7 +1194,7 @@ class SAGERegressor(NetworkRegressor):
     shuffle: bool
     epochs: int
     patience: int
-    stop_on: Literal["loss", "metric"]
+    stop_on: Literal["loss", "metric", "metric+loss"]
     min_delta: float
     stop_below: float
     keep: Literal["best", "last"]
@@ -1191,6 +1209,7 @@ class SAGERegressor(NetworkRegressor):
     weight_decay: float
     clip: float
     average: float
+    ensemble: int
     class_weights: bool
     loss: Literal["mse", "mae"]
     engine: Literal["auto", "colors", "fused", "gather-scatter"]
@@ -1227,7 +1246,7 @@ class SAGERegressor(NetworkRegressor):
         shuffle: bool = ...,
         epochs: int = ...,
         patience: int = ...,
-        stop_on: Literal["loss", "metric"] = ...,
+        stop_on: Literal["loss", "metric", "metric+loss"] = ...,
         min_delta: float = ...,
         stop_below: float = ...,
         keep: Literal["best", "last"] = ...,
@@ -1242,6 +1261,7 @@ class SAGERegressor(NetworkRegressor):
         weight_decay: float = ...,
         clip: float = ...,
         average: float = ...,
+        ensemble: int = ...,
         class_weights: bool = ...,
         loss: Literal["mse", "mae"] = ...,
         engine: Literal["auto", "colors", "fused", "gather-scatter"] = ...,
@@ -1267,7 +1287,7 @@ class MLPClassifier(NetworkClassifier):
     shuffle: bool
     epochs: int
     patience: int
-    stop_on: Literal["loss", "metric"]
+    stop_on: Literal["loss", "metric", "metric+loss"]
     min_delta: float
     stop_below: float
     keep: Literal["best", "last"]
@@ -1282,6 +1302,7 @@ class MLPClassifier(NetworkClassifier):
     weight_decay: float
     clip: float
     average: float
+    ensemble: int
     class_weights: bool
     loss: Literal["mse", "mae"]
     engine: Literal["auto", "colors", "fused", "gather-scatter"]
@@ -1307,7 +1328,7 @@ class MLPClassifier(NetworkClassifier):
         shuffle: bool = ...,
         epochs: int = ...,
         patience: int = ...,
-        stop_on: Literal["loss", "metric"] = ...,
+        stop_on: Literal["loss", "metric", "metric+loss"] = ...,
         min_delta: float = ...,
         stop_below: float = ...,
         keep: Literal["best", "last"] = ...,
@@ -1322,6 +1343,7 @@ class MLPClassifier(NetworkClassifier):
         weight_decay: float = ...,
         clip: float = ...,
         average: float = ...,
+        ensemble: int = ...,
         class_weights: bool = ...,
         loss: Literal["mse", "mae"] = ...,
         engine: Literal["auto", "colors", "fused", "gather-scatter"] = ...,
@@ -1347,7 +1369,7 @@ class MLPRegressor(NetworkRegressor):
     shuffle: bool
     epochs: int
     patience: int
-    stop_on: Literal["loss", "metric"]
+    stop_on: Literal["loss", "metric", "metric+loss"]
     min_delta: float
     stop_below: float
     keep: Literal["best", "last"]
@@ -1362,6 +1384,7 @@ class MLPRegressor(NetworkRegressor):
     weight_decay: float
     clip: float
     average: float
+    ensemble: int
     class_weights: bool
     loss: Literal["mse", "mae"]
     engine: Literal["auto", "colors", "fused", "gather-scatter"]
@@ -1387,7 +1410,7 @@ class MLPRegressor(NetworkRegressor):
         shuffle: bool = ...,
         epochs: int = ...,
         patience: int = ...,
-        stop_on: Literal["loss", "metric"] = ...,
+        stop_on: Literal["loss", "metric", "metric+loss"] = ...,
         min_delta: float = ...,
         stop_below: float = ...,
         keep: Literal["best", "last"] = ...,
@@ -1402,6 +1425,7 @@ class MLPRegressor(NetworkRegressor):
         weight_decay: float = ...,
         clip: float = ...,
         average: float = ...,
+        ensemble: int = ...,
         class_weights: bool = ...,
         loss: Literal["mse", "mae"] = ...,
         engine: Literal["auto", "colors", "fused", "gather-scatter"] = ...,
