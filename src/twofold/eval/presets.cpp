@@ -322,7 +322,7 @@ dataset = ["TRIANGLE"]
 set = {layers = 3RELU}
 )";
 
-// As the text prints it: T in {3, 5}, {4, 5} without a head; one attention score a row; no jumping knowledge;
+// As the text prints it: T in {3, 5}, {4, 5} without a head; one attention score per row; no jumping knowledge;
 // on TRIANGLE both activations are ReLU.
 constexpr const char* kAsPrinted = R"(
 attention = "scalar"

@@ -19,7 +19,7 @@ Vocabulary::Vocabulary(const Kernel& kernel) : kernel_(kernel), vertices_(kernel
   pairs_.resize(num_rounds());
 }
 
-// The colors of the sets, a vector a round; private ones are those that intern does not know.
+// The colors of the sets, a vector per round; private ones are those that intern does not know.
 template <typename Intern>
 std::vector<std::vector<std::uint32_t>> Vocabulary::color_sets(const SetColors& sets, const Intern& intern,
                                                                GraphFeatures* features) const {

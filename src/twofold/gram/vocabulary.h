@@ -61,7 +61,7 @@ class Vocabulary {
   std::uint64_t bytes() const;
 
   /// The tables, for files: those of the vertices' colors (empty for the kernels on sets), then those of the
-  /// pairs' features (empty for wl-st), a table a round each.
+  /// pairs' features (empty for wl-st), a table per round each.
   std::vector<const WordTable*> tables() const;
   /// From tables as given there. Throws InputError naming `source` for what cannot be one.
   static Vocabulary from_tables(const Kernel& kernel, std::vector<WordTable> tables, const std::string& source);

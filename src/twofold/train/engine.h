@@ -33,13 +33,13 @@ class Engine {
   virtual ~Engine() = default;
 
   /// The mean loss of the batch (train/objective.h), its gradient, and the outputs it came from: a row of
-  /// task.outputs values a graph. The gradient is overwritten, padding and parameters that are not trained get
+  /// task.outputs values per graph. The gradient is overwritten, padding and parameters not trained get
   /// 0. Parameters that are not trained (running statistics) are moved on. Needs targets in the dataset.
   virtual double loss_and_gradient(const Batch& batch, Span<float> parameters, Span<float> gradient,
                                    Span<float> outputs) = 0;
   /// The outputs in evaluation mode.
   virtual void outputs(const Batch& batch, Span<const float> parameters, Span<float> outputs) = 0;
-  /// A row of vector_width() values a graph: what the head reads.
+  /// A row of vector_width() values per graph: what the head reads.
   virtual void graph_vectors(const Batch& batch, Span<const float> parameters, Span<float> vectors) = 0;
   virtual std::size_t vector_width() const = 0;
 

@@ -39,9 +39,9 @@ class NetworkOnData {
   NetworkOnData(const Network& network, const Dataset& dataset, const std::string& source, int threads,
                 std::uint64_t max_memory);
 
-  /// A row of outputs a graph.
+  /// A row of outputs per graph.
   std::vector<float> outputs();
-  /// A row of vector_width() values a graph.
+  /// A row of vector_width() values per graph.
   std::vector<float> vectors();
   std::size_t vector_width() const { return engine_->vector_width(); }
 
