@@ -32,27 +32,36 @@ const char* word_of(eval::WorkEvent::Kind kind) {
 
 // One value or a list of several for each option, and the text that says so on a command line.
 eval::Overrides overrides_of(const model::Model& model, const py::dict& options, model::Config& given) {
-  eval::Overrides overrides;
   for (const auto& [key, value] : options) {
     std::string name = key.cast<std::string>();
     std::replace(name.begin(), name.end(), '_', '-');
-    const model::ModelOption* const option = model.find(name);
-    if (option == nullptr)
+    if (model.find(name) == nullptr)
       throw py::type_error(fmt::format("{} is no option of {}, which has {}", key.cast<std::string>(),
                                        model.name, python_name(model.option_names())));
-    std::vector<model::Config> values;
-    if (py::isinstance<py::list>(value) || py::isinstance<py::tuple>(value)) {
-      for (const py::handle one : value) values.push_back(checked_value(*option, one));
-    } else {
-      values.push_back(checked_value(*option, value));
+  }
+  eval::Overrides overrides;
+  // In the order of the table, as the program has them.
+  for (const model::ModelOption& option : model.options) {
+    std::vector<std::string> names = option.aliases;
+    names.insert(names.begin(), option.name);
+    for (const std::string& name : names) {
+      const py::str keyword(python_name(name));
+      if (!options.contains(keyword)) continue;
+      const py::object value = options[keyword];
+      std::vector<model::Config> values;
+      if (py::isinstance<py::list>(value) || py::isinstance<py::tuple>(value)) {
+        for (const py::handle one : value) values.push_back(checked_value(option, one));
+      } else {
+        values.push_back(checked_value(option, value));
+      }
+      if (values.empty())
+        throw py::value_error(fmt::format("{}: needed a value or several, found none", python_name(name)));
+      std::string text;
+      for (const model::Config& one : values)
+        text += (text.empty() ? "" : ",") + (one.is_string() ? one.get<std::string>() : one.dump());
+      given["options"][option.name] = text;
+      overrides.emplace_back(option.name, std::move(values));
     }
-    if (values.empty())
-      throw py::value_error(fmt::format("{}: needed a value or several, found none", key.cast<std::string>()));
-    std::string text;
-    for (const model::Config& one : values)
-      text += (text.empty() ? "" : ",") + (one.is_string() ? one.get<std::string>() : one.dump());
-    given["options"][option->name] = text;
-    overrides.emplace_back(option->name, std::move(values));
   }
   return overrides;
 }
@@ -76,6 +85,7 @@ py::object evaluate(const Data& data, const std::string& model_name, const std::
     throw py::value_error(fmt::format("folds: needed an integer in 1..100000, found {}", request.folds));
   if (request.repeats < 1 || request.repeats > 1000)
     throw py::value_error(fmt::format("repeats: needed an integer in 1..1000, found {}", request.repeats));
+  request.search = eval::parse_search(how["search"].cast<std::string>());
   request.metric = how["metric"].cast<std::string>();
   request.seed = how["seed"].cast<std::uint64_t>();
   request.split_seed = how["split_seed"].cast<std::uint64_t>();

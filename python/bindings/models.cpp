@@ -15,6 +15,8 @@
 #include "twofold/base/memory_limit.h"
 #include "twofold/eval/splits.h"
 #include "twofold/report/graph_layout.h"
+#include "twofold/train/did_it_learn.h"
+#include "twofold/train/ensemble.h"
 #include "twofold/train/tensor_engine.h"
 #include "twofold/train/trained_model.h"
 #include "twofold/train/training.h"
@@ -49,16 +51,16 @@ py::dict epoch_dict(const train::EpochRecord& record) {
 }
 
 // What `twofold train` does, byte for byte.
-train::Network train_network(model::LearnSettings settings, const Dataset& dataset,
+train::Network train_network(model::LearnSettings settings, const Dataset& dataset, const Dataset& whole,
                              const model::Targets& targets, const TrainKeywords& how,
-                             const py::object& progress, train::TrainState& state) {
+                             const py::object& progress, std::vector<train::EpochRecord>& history) {
   train::check_device(settings.engine);
   const eval::Fold split = eval::hold_out(targets, how.validation, how.split_seed);
   if (split.train.empty()) throw InputError("needed graphs to train on, found none");
   settings.train.seed = how.seed;
   const train::EncodeLimits limits{resolve_memory_limit(how.max_memory), how.threads, ""};
   train::Training training =
-      train::prepare_training(std::move(settings), dataset, targets, split.train, limits);
+      train::prepare_training(std::move(settings), dataset, targets, split.train, limits, whole.graphs);
   train::Network& network = training.network;
   train::TrainingGraphs graphs;
   graphs.num_train = split.train.size();
@@ -71,18 +73,33 @@ train::Network train_network(model::LearnSettings settings, const Dataset& datas
   if (options.batch.rows == 0)
     options.batch.rows = train::rows_for_memory(network.settings.model, training.data->columns(),
                                                 whole_memory_limit(how.max_memory) / 4);
-  state = train::initial_state(training.layout, how.seed);
   const auto after_epoch = [&](const train::EpochRecord& epoch) {
     if (progress.is_none()) return true;
     const py::gil_scoped_acquire acquire;
     call_python(progress, epoch_dict(epoch));
     return true;
   };
-  train::train(*training.engine, *training.data, split.train, split.validation, training.layout, network.task,
-               options, state, after_epoch);
-  network.parameters = train::chosen_parameters(state, options);
-  record["epochs_done"] = state.epoch();
-  record["kept_epoch"] = options.restore_best && state.best_epoch > 0 ? state.best_epoch : state.epoch();
+  const auto kept = [&](const train::TrainState& state) {
+    return options.restore_best && state.best_epoch > 0 ? state.best_epoch : state.epoch();
+  };
+  const double constant = train::constant_loss(network.task, targets.numbers(split.train));
+  std::size_t failed_members = 0;
+  model::Config members = model::Config::array();
+  const auto num_members = static_cast<std::size_t>(network.settings.ensemble);
+  for (std::size_t m = 0; m < num_members; ++m) {
+    options.seed = train::member_seed(how.seed, m);
+    train::TrainState state = train::initial_state(training.layout, options.seed);
+    train::train(*training.engine, *training.data, split.train, split.validation, training.layout, network.task,
+                 options, state, after_epoch);
+    (m == 0 ? network.parameters : network.others.emplace_back()) = train::chosen_parameters(state, options);
+    failed_members += train::did_not_learn(state.history, constant) ? 1 : 0;
+    members.push_back({{"epochs", state.epoch()}, {"kept_epoch", kept(state)}});
+    history.insert(history.end(), state.history.begin(), state.history.end());
+  }
+  record["epochs_done"] = members.back()["epochs"];
+  record["kept_epoch"] = members.back()["kept_epoch"];
+  if (num_members > 1) record["members"] = members;
+  if (failed_members > 0) record["did_not_learn"] = failed_members;
   network.training = record.dump(-1, ' ', false, model::Config::error_handler_t::replace);
   return std::move(network);
 }
@@ -101,8 +118,8 @@ svm::KernelModel train_kernel(const model::LearnSettings& settings, const Datase
   return svm::KernelModel::fit(dataset.graphs, targets.of(all).class_of, targets.task().class_names, fit);
 }
 
-// A model and the history of its training.
-py::tuple train_model(const Data& data, const std::string& name, const py::dict& options,
+// A model and the history of its training. The data is part of `whole`, whose labels a network knows.
+py::tuple train_model(const Data& data, const Data& whole, const std::string& name, const py::dict& options,
                       const std::string& task, double validation, std::uint64_t seed, std::uint64_t split_seed,
                       int threads, std::uint64_t max_memory, const py::object& progress) {
   const model::Model& known = model::find_model(name);
@@ -111,7 +128,7 @@ py::tuple train_model(const Data& data, const std::string& name, const py::dict&
     throw py::value_error(fmt::format("validation: needed a number in 0..0.9, found {}", validation));
   const TrainKeywords how{validation, seed, split_seed, threads, max_memory};
   auto model = std::make_shared<TrainedModel>();
-  train::TrainState state;
+  std::vector<train::EpochRecord> epochs;
   without_gil([&] {
     const model::Targets targets(*data, {{}, task});
     if (targets.task().is_classification() && targets.task().class_names.size() < 2)
@@ -120,10 +137,10 @@ py::tuple train_model(const Data& data, const std::string& name, const py::dict&
     if (settings.is_kernel)
       model->kernel = train_kernel(settings, *data, targets, how);
     else
-      model->network = train_network(settings, *data, targets, how, progress, state);
+      model->network = train_network(settings, *data, *whole, targets, how, progress, epochs);
   });
   py::list history;
-  for (const train::EpochRecord& record : state.history) history.append(epoch_dict(record));
+  for (const train::EpochRecord& record : epochs) history.append(epoch_dict(record));
   return py::make_tuple(model, history);
 }
 

@@ -14,14 +14,14 @@ def files_below(folder):
 
 
 @pytest.mark.parametrize("model, options", [
-    ("wl-st", dict(iterations=[1, 2], penalty=[0.1, 1.0])), ("gin", dict(epochs=2, width=4)),
-    ("2-wl-gnn", dict(epochs=2, radius=[1, 2], lr=0.01, pooling="mean"))])
+    ("wl-st", dict(iterations=[1, 2], penalty=[0.1, 1.0])), ("gin", dict(width=4, epochs=2)),
+    ("2-wl-gnn", dict(lr=0.01, epochs=2, radius=[1, 2], pooling="mean"))])
 def test_run_folders_are_the_programs_byte_for_byte(model, options, program, tmp_path):
-    run = twofold.evaluate("TRIANGLE", model, tmp_path / "python", folds=3, repeats=2, **options)
+    run = twofold.evaluate("TRIANGLE", model, tmp_path / "python", folds=3, repeats=2, preset="quick", **options)
     text = lambda value: ",".join(map(str, value if isinstance(value, list) else [value]))
     flags = [part for name, value in options.items() for part in ("--" + name, text(value))]
     said = json.loads(program("evaluate", "TRIANGLE", "--model", model, "-o", tmp_path / "program", "--folds", 3,
-                              "--repeats", 2, *flags, "--quiet", "--json"))
+                              "--repeats", 2, "--preset", "quick", *flags, "--quiet", "--json"))
     names = files_below(tmp_path / "program")
     assert names == files_below(tmp_path / "python") and "result.json" in names and "twins.json" in names
     _, different, failed = filecmp.cmpfiles(tmp_path / "program", tmp_path / "python", names, shallow=False)

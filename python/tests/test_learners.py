@@ -65,6 +65,7 @@ def test_classes_keep_their_kind(triangle):
 
 @pytest.mark.parametrize("name, options", [
     ("TwoWLClassifier", dict(radius=2, epochs=4)), ("GINClassifier", dict(epochs=3, train_eps=True)),
+    ("GINClassifier", dict(epochs=2, ensemble=2)),
     ("GCNClassifier", dict(epochs=2)), ("SAGEClassifier", dict(epochs=2, dropout=0.1)),
     ("TwoGNNClassifier", dict(epochs=2, head="none")), ("MLPClassifier", dict(epochs=2, variant="fingerprint")),
     ("KernelClassifier", dict(kernel="wl-sp", penalty=0.1)), ("KernelClassifier", dict(kernel="2-lwl", iterations=1))])

@@ -93,3 +93,11 @@ def test_train_test_split_and_lists(triangle):
 def test_wrapped_by_others(triangle):
     model = CalibratedClassifierCV(twofold.KernelClassifier(kernel="wl-sp"), cv=3)
     assert model.fit(triangle, triangle.targets).predict_proba(triangle).shape == (228, 2)
+
+
+def test_a_slice_knows_the_labels_of_the_whole(mutag_path):
+    graphs = Graphs.load(mutag_path)  # one fold has an edge label that no other graph has
+    scores = cross_val_score(twofold.GINClassifier(**QUICK), graphs, graphs.targets, cv=10, error_score="raise")
+    assert scores.shape == (10,)
+    scores = cross_val_score(twofold.TwoWLClassifier(**QUICK), graphs, graphs.targets, cv=10, error_score="raise")
+    assert scores.shape == (10,)

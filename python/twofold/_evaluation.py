@@ -89,9 +89,9 @@ def read_run(path):
     return Run(path, _core.read_run(path))
 
 
-def evaluate(graphs, model="2-wl-gnn", output=None, *, preset="default", splits=None, folds=0, repeats=3, metric=None,
-             seed=1, split_seed=1, target=None, task=None, blind=False, threads=0, max_memory=0, progress=None,
-             **options):
+def evaluate(graphs, model="2-wl-gnn", output=None, *, preset="default", splits=None, search="grid", folds=0, repeats=3,
+             metric=None, seed=1, split_seed=1, target=None, task=None, blind=False, threads=0, max_memory=0,
+             progress=None, **options):
     """Nested cross-validation as `twofold evaluate` does it: the same run folder, byte for byte (docs/evaluation.md).
 
     graphs     Graphs, what can be made into them, or the path of a dataset
@@ -110,7 +110,7 @@ def evaluate(graphs, model="2-wl-gnn", output=None, *, preset="default", splits=
     graphs = Graphs.of(graphs)
     how = {"preset": preset or "", "dataset": graphs._path or graphs.name,
            "splits": "" if splits is None else os.fspath(splits), "folds": operator.index(folds),
-           "repeats": operator.index(repeats), "metric": metric or "", "seed": operator.index(seed),
+           "repeats": operator.index(repeats), "metric": metric or "", "search": search, "seed": operator.index(seed),
            "split_seed": operator.index(split_seed),
            "target": [] if target is None else [target] if isinstance(target, str) else [str(one) for one in target],
            "task": task or "", "blind": bool(blind), "threads": threads_or_all(threads), "max_memory": max_memory}

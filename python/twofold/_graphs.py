@@ -136,7 +136,14 @@ class Graphs:
         data = Graphs.of(things)._data if not isinstance(things, _core.Data) else things
         if name is not None:
             data = data.renamed(str(name))
+        # What this is a part of: networks that are fitted to a part know the labels of the whole.
+        self._whole = things._whole if isinstance(things, Graphs) else data
         self._data = data if targets is None else _with_targets(data, targets)
+
+    def _part(self, data):
+        part = Graphs(data)
+        part._whole = self._whole
+        return part
 
     @classmethod
     def of(cls, things):
@@ -342,11 +349,11 @@ class Graphs:
 
     def with_targets(self, targets):
         """The same graphs with other targets: classes (integers, bools, texts), or real numbers."""
-        return Graphs(_with_targets(self._data, targets))
+        return self._part(_with_targets(self._data, targets))
 
     def without_targets(self):
         """The same graphs with nothing to learn."""
-        return Graphs(self._data.without_targets())
+        return self._part(self._data.without_targets())
 
     def to_networkx(self):
         """A list of networkx graphs."""
@@ -362,7 +369,7 @@ class Graphs:
 
     def __getitem__(self, key):
         if isinstance(key, slice):
-            return Graphs(self._data.take(np.arange(len(self))[key]))
+            return self._part(self._data.take(np.arange(len(self))[key]))
         if hasattr(key, "__index__") and not isinstance(key, bool) and not getattr(key, "ndim", 0):
             index = operator.index(key)
             index += len(self) if index < 0 else 0
@@ -383,7 +390,7 @@ class Graphs:
         if indices.dtype.kind not in "iu":
             raise TypeError(f"needed integers or booleans as indices, found an array of {indices.dtype}")
         indices = np.where(indices < 0, indices + len(self), indices)
-        return Graphs(self._data.take(indices))
+        return self._part(self._data.take(indices))
 
     def __iter__(self):
         for i in range(len(self)):

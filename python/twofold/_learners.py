@@ -27,7 +27,7 @@ class Learner(Estimator):
         bar = _progress(getattr(self, "progress", None), keywords.get("epochs"))
         try:
             self._core_model, self.history_ = _core.train(
-                data, name, keywords, self._task, _real(getattr(self, "validation", 0.0), "validation"),
+                data, graphs._whole, name, keywords, self._task, _real(getattr(self, "validation", 0.0), "validation"),
                 _seed(getattr(self, "seed", 1), "seed"), _seed(getattr(self, "split_seed", 1), "split_seed"),
                 threads_or_all(self.threads), _seed(self.max_memory, "max_memory"), bar)
         finally:

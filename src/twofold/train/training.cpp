@@ -8,14 +8,15 @@
 namespace twofold::train {
 
 Training prepare_training(model::LearnSettings settings, const Dataset& dataset, const model::Targets& targets,
-                          Span<const std::uint32_t> train_graphs, const EncodeLimits& limits) {
+                          Span<const std::uint32_t> train_graphs, const EncodeLimits& limits,
+                          Span<const Graph> known) {
   model::set_task(settings, targets.task());
   settings.engine.threads = limits.threads;
   settings.engine.batch_graphs = settings.train.batch.graphs;
   model::check_options(settings.model);
   Training training;
   Network& network = training.network;
-  network.layout = input_layout(dataset.graphs, settings.model);
+  network.layout = input_layout(known.empty() ? Span<const Graph>(dataset.graphs) : known, settings.model);
   network.class_names = targets.task().class_names;
   network.target_names = targets.task().value_names;
   network.target_columns = targets.task().columns;

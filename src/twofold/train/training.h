@@ -23,9 +23,11 @@ struct Training {
 };
 
 /// `train_graphs` are those that means, deviations and class weights come from. The dataset must outlive the
-/// result. Throws UsageError for settings that the graphs do not allow, InputError for targets that do not.
+/// result. The network knows the labels of the dataset, or of `known` if the dataset is a part of these graphs.
+/// Throws UsageError for settings that the graphs do not allow, InputError for targets that do not.
 Training prepare_training(model::LearnSettings settings, const Dataset& dataset, const model::Targets& targets,
-                          Span<const std::uint32_t> train_graphs, const EncodeLimits& limits = {});
+                          Span<const std::uint32_t> train_graphs, const EncodeLimits& limits = {},
+                          Span<const Graph> known = {});
 
 /// A trained network. Everything random follows from `seed`; early stopping goes by the validation graphs, and
 /// without any the last epoch's parameters count.
