@@ -84,8 +84,13 @@ void EvaluateView::describe_running(std::vector<std::string>& details) const {
   words += fmt::format("fold {}/{}", id.fold + 1, plan_.splits.size());
   if (running.total > 0) words += fmt::format(", epoch {}/{}", running.done, running.total);
   details.push_back(std::move(words));
-  details.push_back(id.is_final ? fmt::format("final run {}/{}", id.run, plan_.repeats)
-                                : fmt::format("configuration {}/{}", id.config + 1, plan_.grid.size()));
+  const std::vector<eval::Rung> rungs = eval::rungs_of(plan_);
+  if (id.is_final)
+    details.push_back(fmt::format("final run {}/{}", id.run, plan_.repeats));
+  else
+    details.push_back(
+        fmt::format("configuration {}/{}{}", id.config + 1, rungs[id.rung].configs,
+                    rungs.size() > 1 ? fmt::format(" of rung {}/{}", id.rung + 1, rungs.size()) : ""));
 }
 
 std::string EvaluateView::time_left() const {

@@ -21,10 +21,6 @@ constexpr int kLongestBar = 20;
 constexpr int kShortestBar = 5;
 constexpr std::size_t kShortestLabel = 8;
 
-double steady_seconds() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
 std::string format_amount(double amount, const std::string& unit) {
   if (unit.empty()) return format_bytes(static_cast<std::uint64_t>(std::llround(amount)));
   return amount < 10 && amount != std::floor(amount) ? fmt::format("{:.1f} {}", amount, unit)
@@ -128,6 +124,10 @@ std::string fit_line(ProgressParts parts, std::size_t room) {
   const std::size_t others = text_width(parts.end) + 2;
   if (parts.label.empty() || others + kShortestLabel > room) return cut_end(parts.end, room);
   return joined(cut_end(parts.label, room - others));
+}
+
+double steady_seconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
 }  // namespace twofold::cli

@@ -121,9 +121,9 @@ class EncodedDataset {
   bool has_labels_only() const {
     return layout_.features.has_labels_only() && layout_.weights == NeighborWeights::kNone;
   }
-  /// num_labels() rows of columns() values.
+  /// The features of every label, 0 in the columns of attributes: rows of columns() values, those of neighbor
+  /// weights left out.
   const std::vector<float>& label_features() const { return label_features_; }
-  std::size_t num_labels() const { return label_features_.size() / columns(); }
   /// num_rows(graph) labels, which tell all but the attributes. `set` is the graph's, and not looked at for
   /// models on nodes.
   void write_labels(std::uint32_t graph, const pairs::PairSet* set, std::uint32_t* out) const;

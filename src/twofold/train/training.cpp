@@ -7,18 +7,20 @@
 
 #include "twofold/base/memory.h"
 #include "twofold/base/memory_limit.h"
+#include "twofold/train/ensemble.h"
 
 namespace twofold::train {
 
 Training prepare_training(model::LearnSettings settings, const Dataset& dataset, const model::Targets& targets,
-                          Span<const std::uint32_t> train_graphs, const EncodeLimits& limits) {
+                          Span<const std::uint32_t> train_graphs, const EncodeLimits& limits,
+                          Span<const Graph> known) {
   model::set_task(settings, targets.task());
   settings.engine.threads = limits.threads;
   settings.engine.batch_graphs = settings.train.batch.graphs;
   model::check_options(settings.model);
   Training training;
   Network& network = training.network;
-  network.layout = input_layout(dataset.graphs, settings.model);
+  network.layout = input_layout(known.empty() ? Span<const Graph>(dataset.graphs) : known, settings.model);
   network.class_names = targets.task().class_names;
   network.target_names = targets.task().value_names;
   network.target_columns = targets.task().columns;
@@ -60,14 +62,16 @@ Network train_network(const model::LearnSettings& settings, const Dataset& datas
   Training training = prepare_training(settings, dataset, targets, train_graphs);
   Network& network = training.network;
   model::TrainOptions options = network.settings.train;
-  options.seed = seed;
   if (options.batch.rows == 0)
     options.batch.rows =
         rows_for_memory(network.settings.model, training.data->columns(), whole_memory_limit(0) / 4);
-  TrainState state = initial_state(training.layout, seed);
-  train(*training.engine, *training.data, train_graphs, validation_graphs, training.layout, network.task,
-        options, state, observer);
-  network.parameters = chosen_parameters(state, options);
+  for (std::size_t m = 0; m < static_cast<std::size_t>(network.settings.ensemble); ++m) {
+    options.seed = member_seed(seed, m);
+    TrainState state = initial_state(training.layout, options.seed);
+    train(*training.engine, *training.data, train_graphs, validation_graphs, training.layout, network.task,
+          options, state, observer);
+    (m == 0 ? network.parameters : network.others.emplace_back()) = chosen_parameters(state, options);
+  }
   return std::move(network);
 }
 
