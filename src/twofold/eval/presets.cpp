@@ -54,8 +54,8 @@ set = {pooling = "mean"}
 
 QUICK_REST)";
 
-// One fixed configuration per model: a first answer in minutes on two cores. Those of the pair networks and gin's
-// pooling were chosen on generated TRIANGLE sets and by validation on first folds (docs/models.md).
+// One fixed configuration per model: a first answer in minutes on two cores. Those of the pair networks and
+// gin's pooling were chosen on generated TRIANGLE sets and by validation on first folds (docs/models.md).
 const std::string kQuick = R"(
 ["2-wl-gnn"]
 radius = 1
