@@ -77,7 +77,9 @@ class NetworkLearner : public model::Learner {
     trained.data = &data;
     settings.engine.threads = input_.threads;
     settings.engine.batch_graphs = settings.train.batch.graphs;
-    trained.engine = make_engine(data, settings.model, trained.task, settings.engine);
+    // Rows and colors differ in rounding: a record is the same for any number of threads and processes, so
+    // kAuto goes by one thread.
+    trained.engine = make_engine(data, settings.model, trained.task, settings.engine, 1);
 
     const model::ParameterLayout layout = model::parameter_layout(settings.model, data.columns());
     TrainState state = initial_state(layout, options.seed);
