@@ -202,15 +202,39 @@ weight-decay = [0, 0.001]
 [wl-st]
 iterations = [1, 2, 3, 4, 5]
 penalty = [1, 0.1, 0.01, 0.001, 0.0001]
+[[wl-st.when]]
+is = {normalize = true}
+set = {penalty = [1, 10, 100, 1000]}
+[[wl-st.when]]
+is = {combine = "intersection"}
+set = {normalize = true, penalty = [1, 10, 100]}
 [wl-sp]
 iterations = [0, 1, 2, 3]
 penalty = [1, 0.1, 0.01, 0.001, 0.0001]
+[[wl-sp.when]]
+is = {normalize = true}
+set = {penalty = [1, 10, 100, 1000]}
+[[wl-sp.when]]
+is = {combine = "intersection"}
+set = {normalize = true, penalty = [1, 10, 100]}
 [2-lwl]
 iterations = [1, 2, 3]
 penalty = [1, 0.1, 0.01, 0.001, 0.0001]
+[[2-lwl.when]]
+is = {normalize = true}
+set = {penalty = [1, 10, 100, 1000]}
+[[2-lwl.when]]
+is = {combine = "intersection"}
+set = {normalize = true, penalty = [1, 10, 100]}
 [2-gwl]
 iterations = [1, 2, 3]
 penalty = [1, 0.1, 0.01, 0.001, 0.0001]
+[[2-gwl.when]]
+is = {normalize = true}
+set = {penalty = [1, 10, 100, 1000]}
+[[2-gwl.when]]
+is = {combine = "intersection"}
+set = {normalize = true, penalty = [1, 10, 100]}
 [2-wl]
 radius = [1, 2]
 iterations = [2, 4, 8]

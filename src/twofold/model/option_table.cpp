@@ -8,6 +8,7 @@ namespace {
 constexpr double kMillion = 1e6;
 constexpr double kMany = 1e9;
 constexpr double kMostRadius = 2147483647;
+constexpr double kMostMembers = 1000;
 
 // A field of LearnSettings, to read and to write.
 #define TWOFOLD_FIELD(path) \
@@ -249,6 +250,9 @@ std::vector<OptionRow> training_rows() {
       newer(real("average", kNetworks, TWOFOLD_FIELD(train.average), 0, 0, 0.999999,
                  "Validate and keep weights averaged over steps, with this decay per step; 0: not"),
             0.0),
+      newer(integer("ensemble", kNetworks, TWOFOLD_FIELD(ensemble), 1, 1, kMostMembers,
+                    "Networks trained from seeds of their own, whose answers are averaged"),
+            1),
       flag("class-weights", kNetworks, TWOFOLD_FIELD(class_weights), false,
            "Classes count by the inverse of their frequency"),
       word("loss", kNetworks, TWOFOLD_FIELD(loss), "mse", {"mse", "mae"}, "Of real targets", parse_loss,

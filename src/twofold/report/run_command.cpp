@@ -134,6 +134,8 @@ std::string evaluate_command(const RunView& run) {
     for (const auto& item : typed.items())
       if (item.value().is_string()) add(item.key(), item.value().get<std::string>());
   }
+  if (const std::string search = given_text(run.record.run, "search"); !search.empty() && search != "grid")
+    add("search", search);
   if (run.repeats > 0 && run.repeats != 3) command += fmt::format(" --repeats {}", run.repeats);
   if (record.metric != "accuracy" && record.metric != "mae") add("metric", record.metric);
   if (record.run.is_object() && record.run.contains("blind") && record.run["blind"] == true)

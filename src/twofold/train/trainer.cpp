@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "twofold/base/error.h"
+#include "twofold/base/interrupt.h"
 #include "twofold/base/random.h"
 #include "twofold/train/learning_rate.h"
 #include "twofold/train/weight_average.h"
@@ -87,6 +88,7 @@ EpochRecord run_epoch(Engine& engine, const EncodedDataset& data, Span<const std
   std::vector<float> outputs(order.size() * task.outputs);
   std::size_t done = 0;
   for (std::size_t b = 0; b < batches.size(); ++b) {
+    check_interrupt();
     Batch& batch = batches[b];
     batch.seed = random.stream(kDropoutStream).stream(number).stream(b).bits();
     const Span<float> part(outputs.data() + done * task.outputs, batch.graphs.size() * task.outputs);
@@ -204,6 +206,7 @@ std::vector<float> all_outputs(Engine& engine, const EncodedDataset& data, Span<
   std::vector<float> outputs(graphs.size() * num_outputs);
   std::size_t done = 0;
   for (const Batch& batch : make_batches(data, graphs, limits)) {
+    check_interrupt();
     const std::size_t count = batch.graphs.size() * num_outputs;
     engine.outputs(batch, parameters, {outputs.data() + done, count});
     done += count;
