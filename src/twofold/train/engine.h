@@ -48,9 +48,11 @@ class Engine {
 };
 
 /// The data must outlive the engine. Throws UsageError for a device that this libtorch lacks or that does not
-/// fit the kind, and for kColors where the model cannot run on colors.
+/// fit the kind, and for kColors where the model cannot run on colors. kAuto chooses for `auto_threads`
+/// threads, 0: for options.threads; then results depend on that number, as rows and colors differ in rounding.
 std::unique_ptr<Engine> make_engine(const EncodedDataset& data, const model::ModelOptions& model,
-                                    const Objective& task, const model::EngineOptions& options = {});
+                                    const Objective& task, const model::EngineOptions& options = {},
+                                    int auto_threads = 0);
 
 /// The graphs in the given order, cut into batches: one is closed when it has as many graphs or rows as wanted,
 /// or when the next graph would bring it over the limit of rows.
