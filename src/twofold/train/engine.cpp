@@ -11,8 +11,7 @@
 namespace twofold::train {
 
 std::unique_ptr<Engine> make_engine(const EncodedDataset& data, const model::ModelOptions& model,
-                                    const Objective& task, const model::EngineOptions& options,
-                                    int auto_threads) {
+                                    const Objective& task, const model::EngineOptions& options) {
   using model::EngineKind;
   EngineKind kind = options.kind;
   if (kind == EngineKind::kAuto && options.device != "cpu") kind = EngineKind::kGatherScatter;
@@ -30,8 +29,7 @@ std::unique_ptr<Engine> make_engine(const EncodedDataset& data, const model::Mod
         "convolution to save");
   if (kind == EngineKind::kAuto) {
     try {
-      kind =
-          choose_engine(data, model, options.batch_graphs, auto_threads > 0 ? auto_threads : options.threads);
+      kind = choose_engine(data, model, options.batch_graphs);
       if (kind == EngineKind::kColors) return make_net_engine(data, model, task, true, options.threads);
     } catch (const InputError&) {
       throw;

@@ -48,11 +48,10 @@ class Engine {
 };
 
 /// The data must outlive the engine. Throws UsageError for a device that this libtorch lacks or that does not
-/// fit the kind, and for kColors where the model cannot run on colors. kAuto chooses for `auto_threads`
-/// threads, 0: for options.threads; then results depend on that number, as rows and colors differ in rounding.
+/// fit the kind, and for kColors where the model cannot run on colors. What kAuto chooses does not depend on
+/// the number of threads: rows and colors differ in rounding, and threads change no bit.
 std::unique_ptr<Engine> make_engine(const EncodedDataset& data, const model::ModelOptions& model,
-                                    const Objective& task, const model::EngineOptions& options = {},
-                                    int auto_threads = 0);
+                                    const Objective& task, const model::EngineOptions& options = {});
 
 /// The graphs in the given order, cut into batches: one is closed when it has as many graphs or rows as wanted,
 /// or when the next graph would bring it over the limit of rows.

@@ -152,9 +152,7 @@ class NetworkLearner : public model::Learner {
     trained.data = &data;
     settings.engine.threads = input_.threads;
     settings.engine.batch_graphs = settings.train.batch.graphs;
-    // Rows and colors differ in rounding: a record is the same for any number of threads and processes, so
-    // kAuto goes by one thread.
-    trained.engine = make_engine(data, settings.model, trained.task, settings.engine, 1);
+    trained.engine = make_engine(data, settings.model, trained.task, settings.engine);
     require_memory_for_largest(*trained.engine, data, settings.model, train.graphs, input_.max_memory);
     prepared.layout = model::parameter_layout(settings.model, data.columns());
     prepared.constant_loss = constant_loss(trained.task, training);
