@@ -78,10 +78,10 @@ Plan make_plan(const EvaluateOptions& options, const Dataset& dataset, const mod
   request.targets = options.target;
   request.blind = options.blind;
   request.search = eval::parse_search(options.search);
+  request.given = given_words(options);
+  request.version = version_number();
+  request.commit = build_commit();
   Plan plan = eval::make_plan(request, dataset, targets, is_deterministic);
-  plan.given = given_words(options);
-  plan.version = version_number();
-  plan.commit = build_commit();
   plan.libraries = libraries;
   return plan;
 }
@@ -97,24 +97,6 @@ void require_same(const Plan& there, const Plan& now, const std::string& path) {
                     difference.find("  simd: ") == std::string::npos
                         ? ""
                         : fmt::format("; TWOFOLD_SIMD={} takes its vector instructions", there.simd)));
-}
-
-// A folder that was there before and is none of ours is left alone.
-void require_run_folder(const std::string& path) {
-  namespace fs = std::filesystem;
-  if (!fs::exists(path) || fs::exists(path + "/run.json")) return;
-  if (!fs::is_directory(path)) throw Error(fmt::format("cannot write {}: it is a file, needed a folder", path));
-  std::error_code ignored;
-  for (const fs::directory_entry& entry : fs::directory_iterator(path, ignored)) {
-    const std::string name = entry.path().filename().string();
-    // What an evaluation leaves that was killed before it had written its run.json.
-    // Or another one that works in it and has just written it.
-    if (name[0] == '.' || name == "tasks" || name == "failed" || name == "timing" || name == "seal" ||
-        name == "splits.json" || name == "run.json")
-      continue;
-    throw Error(fmt::format("cannot write {}: there is a {} in it, needed a new folder or one of an evaluation",
-                            path, in_quotes(name)));
-  }
 }
 
 void start_run(RunFolder& folder, Plan& plan, const eval::Shard& shard, const std::string& caller,
@@ -212,16 +194,6 @@ int run_worker(const std::vector<LearnerFactory>& learners, const EvaluateOption
     eval::report_fatal(is_out_of_memory(error) ? out_of_memory_text() : error.what());
     return 1;
   }
-}
-
-model::TwinClasses find_twins(RunFolder& folder, model::Learner& learner, const Plan& plan) {
-  if (folder.has("twins.json")) {
-    const Config known = folder.read("twins.json", record::checksum_rule(plan.format));
-    return model::twins_from_json(known, plan.num_graphs, folder.file("twins.json"));
-  }
-  model::TwinClasses twins = learner.twins(plan.grid);
-  folder.write("twins.json", model::to_json(twins));
-  return twins;
 }
 
 EvaluateViewOptions view_options(const EvaluateOptions& options, const Plan& plan, const RunFolder& folder,
@@ -384,7 +356,7 @@ int evaluate_with(const std::vector<LearnerFactory>& learners, const EvaluateOpt
   eval::RunLock lock;
   const bool leads = !rank || rank->leads;
   if (leads) {
-    require_run_folder(options.output);
+    eval::require_run_folder(options.output);
     if (!options.quiet)
       say_when_interrupted(
           fmt::format("\n{}: interrupted; the same command goes on from here\n", options.caller));
@@ -430,7 +402,7 @@ int evaluate_with(const std::vector<LearnerFactory>& learners, const EvaluateOpt
     return 0;
   }
   std::optional<model::TwinClasses> twins;
-  if (!options.no_twins) twins = find_twins(folder, *make_learner(), plan);
+  if (!options.no_twins) twins = eval::find_twins(folder, *make_learner(), plan);
   eval::Result whole = eval::summarize(plan, folder, targets, twins);
   if (!ignored.none()) whole.json["ignores"] = model::data_names(ignored);
   const Config result = eval::write_result(folder, plan, whole);

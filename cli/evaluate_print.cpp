@@ -36,6 +36,19 @@ void print_twins(const Config& twins, std::ostream& out) {
                format_score("accuracy", twins.at("test_ceiling").get<double>()));
 }
 
+// The metrics that selection did not go by, where the record has a number for them.
+void print_other_metrics(const Config& result, const std::string& chosen, std::ostream& out) {
+  std::string text;
+  for (const auto& item : result.at("metrics").items()) {
+    const double mean = eval::number(item.value().at("test_mean"));
+    if (item.key() == chosen || std::isnan(mean)) continue;
+    text += fmt::format("{}{} {}{}", text.empty() ? "" : ", ", item.key(),
+                        format_mean_std(item.key(), mean, eval::number(item.value().at("test_std"))),
+                        model::is_in_percent(item.key()) ? " %" : "");
+  }
+  if (!text.empty()) fmt::print(out, "test {}\n", text);
+}
+
 }  // namespace
 
 std::string format_score(const std::string& metric, double score) {
@@ -93,7 +106,10 @@ void print_evaluation(const eval::Plan& plan, const Config& result, std::ostream
         "{} of {} final run{} did not learn: no training loss was 1 % below that of always the same answer\n",
         failed, all, plural(all));
   }
-  if (is_sealed) fmt::print(out, "test scores are {}\n", record::kSealedWords);
+  if (is_sealed)
+    fmt::print(out, "test scores are {}\n", record::kSealedWords);
+  else if (result.contains("metrics"))
+    print_other_metrics(result, metric, out);
   if (result.contains("twins")) print_twins(result.at("twins"), out);
 }
 

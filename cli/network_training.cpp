@@ -9,6 +9,7 @@
 #include <filesystem>
 
 #include "cli/epoch_log.h"
+#include "cli/json_text.h"
 #include "cli/progress.h"
 #include "cli/train_result.h"
 #include "twofold/base/error.h"
@@ -19,6 +20,7 @@
 #include "twofold/graph/checksum.h"
 #include "twofold/train/did_it_learn.h"
 #include "twofold/train/ensemble.h"
+#include "twofold/train/training_record.h"
 
 namespace twofold::cli {
 namespace {
@@ -67,10 +69,6 @@ void write_whole_file(const std::string& path, const std::string& bytes) {
 }
 
 // Names of files and classes may be no UTF-8.
-std::string json_text(const ordered_json& json) {
-  return json.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
-}
-
 // What differs between two configurations, as `lr 0.01 instead of 0.001`.
 std::string differences(const ordered_json& then, const ordered_json& now) {
   std::vector<std::string> found;
@@ -133,20 +131,37 @@ void check_checkpoint(const TrainCommandOptions& options) {
 }
 
 NetworkTraining::NetworkTraining(const TrainCommandOptions& options, model::LearnSettings settings,
-                                 const Dataset& dataset, const model::Targets& targets, const eval::Fold& split)
+                                 const Dataset& dataset, const model::Targets& targets, const eval::Fold& split,
+                                 std::ostream& err)
     : options_(options),
       settings_(std::move(settings)),
       dataset_(dataset),
       split_(split),
       checkpoint_path_(checkpoint_path(options.output)) {
   settings_.train.seed = options.seed;
-  const train::EncodeLimits limits{resolve_memory_limit(options.max_memory), options.threads, options.cache};
-  train::Training training = train::prepare_training(settings_, dataset, targets, split.train, limits);
+  train::EncodeLimits limits{resolve_memory_limit(options.max_memory), options.threads, options.cache};
+  // The dataset keeps what it tells longer than the line lives.
+  const auto show = std::make_shared<Progress>();
+  limits.progress = [show](std::uint64_t done, std::uint64_t total) {
+    if (*show) (*show)(done, total);
+  };
+  train::Training training;
+  {
+    ProgressOptions words;
+    words.label = "encoding";
+    words.unit = "graphs";
+    words.quiet = options.quiet;
+    ProgressLine line(err, words);
+    *show = line.progress();
+    training = train::prepare_training(settings_, dataset, targets, split.train, limits);
+    *show = nullptr;
+  }
   network_ = std::move(training.network);
   data_ = std::move(training.data);
   layout_ = std::move(training.layout);
   engine_ = std::move(training.engine);
   settings_ = network_.settings;
+  train::require_memory_for_largest(*engine_, *data_, settings_.model, split.train, options.max_memory);
   make_config();
   // What memory allows is no option: it differs between machines.
   if (settings_.train.batch.rows == 0)
@@ -158,25 +173,17 @@ NetworkTraining::~NetworkTraining() = default;
 
 // All that shapes the result: what a resumed training must agree with.
 void NetworkTraining::make_config() {
-  config_ = {{"model", model::model_of(settings_).name}};
-  config_.update(model::config_of(model::model_of(settings_), settings_));
-  config_["seed"] = options_.seed;
-  if (options_.splits.empty()) config_["split_seed"] = options_.split_seed;
-  if (!options_.from_run.empty()) config_["from_run"] = true;
-  config_["dataset"] = {{"name", dataset_.name},
-                        {"graphs", dataset_.graphs.size()},
-                        {"rows", data_->num_rows()},
-                        {"checksum", checksum(dataset_)}};
-  if (is_regression()) config_["targets"] = network_.target_names;
-  config_["train_graphs"] = split_.train.size();
-  config_["validation_graphs"] = split_.validation.size();
-  if (options_.splits.empty()) {
-    config_["validation"] = options_.validation;
-    return;
+  train::TrainingGraphs graphs;
+  graphs.num_train = split_.train.size();
+  graphs.num_validation = split_.validation.size();
+  graphs.validation = options_.validation;
+  graphs.split_seed = options_.split_seed;
+  if (!options_.splits.empty()) {
+    graphs.fold = options_.fold;
+    graphs.splits_checksum = checksum(eval::format_splits({{split_.train, split_.validation, split_.test}}));
   }
-  config_["fold"] = options_.fold;
-  config_["splits"] = {
-      {"checksum", checksum(eval::format_splits({{split_.train, split_.validation, split_.test}}))}};
+  config_ = train::training_record(network_, dataset_, data_->num_rows(), options_.seed, graphs,
+                                   !options_.from_run.empty());
 }
 
 void NetworkTraining::resume() {

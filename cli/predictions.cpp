@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cli/json_text.h"
 #include "twofold/base/csv.h"
 #include "twofold/base/error.h"
 
@@ -12,10 +13,6 @@ namespace twofold::cli {
 namespace {
 
 using nlohmann::ordered_json;
-
-std::string json_text(const ordered_json& json) {
-  return json.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
-}
 
 ordered_json or_null(double value) { return std::isnan(value) ? ordered_json(nullptr) : ordered_json(value); }
 

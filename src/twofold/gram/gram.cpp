@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "twofold/base/interrupt.h"
 #include "twofold/base/memory.h"
 #include "twofold/gram/gram_parts.h"
 #include "twofold/gram/vertex_colors.h"
@@ -48,6 +49,7 @@ std::vector<std::vector<std::uint32_t>> color_vertices(Span<const Graph> graphs,
   std::vector<std::vector<std::uint32_t>> colors(graphs.size());
   const auto rounds = static_cast<std::uint64_t>(tables.num_rounds());
   for (std::size_t g = 0; g < graphs.size(); ++g) {
+    check_interrupt();
     colors[g] = tables.add(graphs[g]);
     if (g % 256 != 255) continue;
     require_memory("the colors of the nodes", need + tables.bytes(), limit);

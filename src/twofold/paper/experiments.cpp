@@ -25,7 +25,7 @@ constexpr Quick kQuick[kNumDatasets] = {
 constexpr int kSeedFolds = 4;
 
 bool is_kernel(const std::string& model) {
-  return model == "wl-st" || model == "wl-sp" || model == "2-lwl" || model == "2-gwl";
+  return model == "wl-st" || model == "wl-sp" || model == "2-lwl" || model == "2-gwl" || model == "2-wl";
 }
 
 // Its value; empty if it is not there.
@@ -78,7 +78,8 @@ Learner radius_learner(bool is_weighted, int radius) {
 }
 
 const std::vector<Learner>& our_learners() {
-  static const std::vector<Learner> all = {{"2-WL-GNN (ours)", "2-wl-gnn-ours", "2-wl-gnn", {}, true, 0}};
+  static const std::vector<Learner> all = {{"2-WL-GNN (ours)", "2-wl-gnn-ours", "2-wl-gnn", {}, true, 0},
+                                           {"2-WL kernel (ours)", "2-wl-ours", "2-wl", {}, true, 0}};
   return all;
 }
 

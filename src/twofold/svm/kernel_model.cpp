@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "twofold/base/error.h"
+#include "twofold/base/interrupt.h"
 #include "twofold/base/memory.h"
 #include "twofold/base/memory_limit.h"
 #include "twofold/gram/gram.h"
@@ -19,7 +20,10 @@ KernelModel KernelModel::fit(Span<const Graph> graphs, Span<const std::uint32_t>
   KernelModel model{gram::Vocabulary(options.kernel)};
   std::vector<gram::GraphFeatures> features;
   const std::uint64_t left = resolve_memory_limit(options.max_memory);
-  for (const Graph& g : graphs) features.push_back(model.vocabulary_.add(g, left));
+  for (const Graph& g : graphs) {
+    check_interrupt();
+    features.push_back(model.vocabulary_.add(g, left));
+  }
   const std::size_t rounds = model.vocabulary_.num_rounds();
   // The sum's matrix, its values as doubles, and libsvm's nodes.
   const std::uint64_t words = memory_limit() ? 0 : model.vocabulary_.bytes();  // else they are no longer left

@@ -33,13 +33,13 @@ class Engine {
   virtual ~Engine() = default;
 
   /// The mean loss of the batch (train/objective.h), its gradient, and the outputs it came from: a row of
-  /// task.outputs values a graph. The gradient is overwritten, padding and parameters that are not trained get
+  /// task.outputs values per graph. The gradient is overwritten, padding and parameters not trained get
   /// 0. Parameters that are not trained (running statistics) are moved on. Needs targets in the dataset.
   virtual double loss_and_gradient(const Batch& batch, Span<float> parameters, Span<float> gradient,
                                    Span<float> outputs) = 0;
   /// The outputs in evaluation mode.
   virtual void outputs(const Batch& batch, Span<const float> parameters, Span<float> outputs) = 0;
-  /// A row of vector_width() values a graph: what the head reads.
+  /// A row of vector_width() values per graph: what the head reads.
   virtual void graph_vectors(const Batch& batch, Span<const float> parameters, Span<float> vectors) = 0;
   virtual std::size_t vector_width() const = 0;
 
@@ -48,9 +48,11 @@ class Engine {
 };
 
 /// The data must outlive the engine. Throws UsageError for a device that this libtorch lacks or that does not
-/// fit the kind, and for kColors where the model cannot run on colors.
+/// fit the kind, and for kColors where the model cannot run on colors. kAuto chooses for `auto_threads`
+/// threads, 0: for options.threads; then results depend on that number, as rows and colors differ in rounding.
 std::unique_ptr<Engine> make_engine(const EncodedDataset& data, const model::ModelOptions& model,
-                                    const Objective& task, const model::EngineOptions& options = {});
+                                    const Objective& task, const model::EngineOptions& options = {},
+                                    int auto_threads = 0);
 
 /// The graphs in the given order, cut into batches: one is closed when it has as many graphs or rows as wanted,
 /// or when the next graph would bring it over the limit of rows.

@@ -103,7 +103,7 @@ InputLayout layout_from(const JsonView& fields, const model::ModelOptions& optio
 }
 
 ordered_json task_json(const Objective& task) {
-  return {{"loss", to_string(task.loss)},         {"class_weights", task.class_weights},
+  return {{"loss", model::to_string(task.loss)},  {"class_weights", task.class_weights},
           {"target_mean", task.target_mean},      {"target_scale", task.target_scale},
           {"node_mean", task.features.node_mean}, {"node_scale", task.features.node_scale},
           {"edge_mean", task.features.edge_mean}, {"edge_scale", task.features.edge_scale}};

@@ -6,6 +6,7 @@
 
 #include "twofold/base/error.h"
 #include "twofold/base/file.h"
+#include "twofold/base/interrupt.h"
 #include "twofold/base/memory_limit.h"
 #include "twofold/train/ensemble.h"
 
@@ -47,6 +48,7 @@ model::Predictions predict(const TrainedModel& model, const Dataset& dataset, co
   };
   if (!model.network) {
     for (const Graph& g : dataset.graphs) {
+      check_interrupt();
       const svm::Prediction said = model.kernel->predict(g);
       predictions.class_of.push_back(said.class_index);
       add(predictions.scores, svm::class_scores(said.decisions, model.kernel->class_names().size()));
@@ -95,6 +97,7 @@ std::vector<float> NetworkOnData::vectors() {
   for (std::size_t m = 0; m < network_.num_members(); ++m) {
     std::size_t done = 0;
     for (const Batch& batch : make_batches(data_, all_, limits_)) {
+      check_interrupt();
       std::vector<float> part(batch.graphs.size() * width);
       engine_->graph_vectors(batch, network_.member(m), {part.data(), part.size()});
       for (std::size_t g = 0; g < batch.graphs.size(); ++g)

@@ -32,7 +32,7 @@ struct Classes {
 
 /// Exact: graphs with different hashes differ; graphs with equal ones are compared without hashes.
 /// Throws InputError if test.marks exceeds a graph's number of nodes, Error if memory does not suffice.
-/// Memory: that of the largest graph a thread (1-wl without marks: of all graphs together), and 40 bytes a
+/// Memory: that of the largest graph per thread (1-wl without marks: of all graphs together), and 40 bytes per
 /// graph.
 Classes classify(Span<const Graph> graphs, const WlTest& test, const ClassifyOptions& options = {});
 

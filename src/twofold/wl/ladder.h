@@ -31,7 +31,7 @@ struct LadderCell {
   std::size_t distinguished() const;
 };
 
-/// A row a test, a cell a family. A row without cells: nothing there to ask.
+/// A row per test, a cell per family. A row without cells: nothing there to ask.
 using LadderRows = std::vector<std::vector<LadderCell>>;
 
 /// Tests against families of pairs.

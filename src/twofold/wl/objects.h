@@ -35,7 +35,7 @@ class Objects {
   /// Whether two initial colors are the same, exactly. `other` must be of the same test.
   virtual bool same_start(std::size_t i, const Objects& other, std::size_t j) const = 0;
 
-  /// One hash an object: of the multiset around it, given one value an object. Uses up to `threads` threads.
+  /// One hash per object: of the multiset around it, given one value per object. Uses up to `threads` threads.
   virtual void neighborhood_sums(Span<const std::uint64_t> values, Span<std::uint64_t> sums, int threads) = 0;
 
   /// How many 64-bit words an item of a signature takes if colors have `color_bits` bits.
