@@ -1,5 +1,4 @@
 #include "cli/command_evaluate.h"
-#include "cli/learner_factories.h"
 
 #include <fmt/ostream.h>
 #include <unistd.h>
@@ -13,6 +12,7 @@
 #include "cli/evaluate_view.h"
 #include "cli/options.h"
 #include "cli/output_path.h"
+#include "cli/progress.h"
 #include "cli/version.h"
 #include "twofold/base/error.h"
 #include "twofold/base/file.h"
@@ -21,7 +21,7 @@
 #include "twofold/base/parallel.h"
 #include "twofold/base/simd.h"
 #include "twofold/eval/evaluation.h"
-#include "twofold/eval/kernel_learner.h"
+#include "twofold/eval/forecast.h"
 #include "twofold/eval/ranks.h"
 #include "twofold/eval/result.h"
 #include "twofold/eval/seal.h"
@@ -31,6 +31,7 @@
 #include "twofold/graph/checksum.h"
 #include "twofold/io/dataset_file.h"
 #include "twofold/model/seen_data.h"
+#include "twofold/train/learners.h"
 
 namespace twofold::cli {
 namespace {
@@ -76,10 +77,11 @@ Plan make_plan(const EvaluateOptions& options, const Dataset& dataset, const mod
   request.split_seed = options.split_seed;
   request.targets = options.target;
   request.blind = options.blind;
+  request.search = eval::parse_search(options.search);
+  request.given = given_words(options);
+  request.version = version_number();
+  request.commit = build_commit();
   Plan plan = eval::make_plan(request, dataset, targets, is_deterministic);
-  plan.given = given_words(options);
-  plan.version = version_number();
-  plan.commit = build_commit();
   plan.libraries = libraries;
   return plan;
 }
@@ -95,24 +97,6 @@ void require_same(const Plan& there, const Plan& now, const std::string& path) {
                     difference.find("  simd: ") == std::string::npos
                         ? ""
                         : fmt::format("; TWOFOLD_SIMD={} takes its vector instructions", there.simd)));
-}
-
-// A folder that was there before and is none of ours is left alone.
-void require_run_folder(const std::string& path) {
-  namespace fs = std::filesystem;
-  if (!fs::exists(path) || fs::exists(path + "/run.json")) return;
-  if (!fs::is_directory(path)) throw Error(fmt::format("cannot write {}: it is a file, needed a folder", path));
-  std::error_code ignored;
-  for (const fs::directory_entry& entry : fs::directory_iterator(path, ignored)) {
-    const std::string name = entry.path().filename().string();
-    // What an evaluation leaves that was killed before it had written its run.json.
-    // Or another one that works in it and has just written it.
-    if (name[0] == '.' || name == "tasks" || name == "failed" || name == "timing" || name == "seal" ||
-        name == "splits.json" || name == "run.json")
-      continue;
-    throw Error(fmt::format("cannot write {}: there is a {} in it, needed a new folder or one of an evaluation",
-                            path, in_quotes(name)));
-  }
 }
 
 void start_run(RunFolder& folder, Plan& plan, const eval::Shard& shard, const std::string& caller,
@@ -212,16 +196,6 @@ int run_worker(const std::vector<LearnerFactory>& learners, const EvaluateOption
   }
 }
 
-model::TwinClasses find_twins(RunFolder& folder, model::Learner& learner, const Plan& plan) {
-  if (folder.has("twins.json")) {
-    const Config known = folder.read("twins.json", record::checksum_rule(plan.format));
-    return model::twins_from_json(known, plan.num_graphs, folder.file("twins.json"));
-  }
-  model::TwinClasses twins = learner.twins(plan.grid);
-  folder.write("twins.json", model::to_json(twins));
-  return twins;
-}
-
 EvaluateViewOptions view_options(const EvaluateOptions& options, const Plan& plan, const RunFolder& folder,
                                  bool leads) {
   EvaluateViewOptions view;
@@ -231,6 +205,20 @@ EvaluateViewOptions view_options(const EvaluateOptions& options, const Plan& pla
   view.finished = eval::work_state(plan, folder).finished;
   if (!view.quiet) read_task_times(plan, folder, view.selections, view.finals);
   return view;
+}
+
+// Shorter ones are over before anybody wonders.
+constexpr double kWorthForecast = 1800;
+
+void say_forecast(const std::optional<eval::Forecast>& told, const Plan& plan, const EvaluateOptions& options,
+                  std::ostream& err) {
+  if (!told) return;
+  const std::size_t configs = plan.grid.size();
+  fmt::print(err,
+             "{}: at most about {} on {} job{}, every training to its last epoch ({} of {} configuration{} "
+             "measured)\n",
+             options.caller, format_duration(told->seconds / options.jobs), options.jobs,
+             options.jobs == 1 ? "" : "s", told->measured, configs, configs == 1 ? "" : "s");
 }
 
 // 1 if tasks have failed.
@@ -260,9 +248,17 @@ void declare_evaluate(Options& flags, EvaluateOptions& options) {
   // A configuration file may say it, so its absence is found later.
   declare_model(flags, options.model).required_in_the_end();
   declare_output(flags, options.output, "The run folder; resumes an existing run").required();
-  flags.add("--preset", options.preset, "The grid to choose from: quick, default, paper, paper-text or paper-quick")
+  flags
+      .add("--preset", options.preset,
+           "The grid to choose from: quick, default, paper, paper-text or paper-quick")
       .show_default()
       .type_name("PRESET");
+  flags
+      .add("--search", options.search,
+           "Train every configuration to its end (grid), or the better third of them ever longer (halving)")
+      .one_of({"grid", "halving"})
+      .show_default()
+      .type_name("WORD");
   flags.add("--splits", options.splits, "A JSON file with the folds [drawn from --split-seed]")
       .type_name("FILE");
   flags.add("--folds", options.folds, "Outer folds; of a splits file the first K [10, or all of the file]")
@@ -311,7 +307,7 @@ Examples:
 }
 
 int run_evaluate(const EvaluateOptions& options, std::ostream& out, std::ostream& err) {
-  return evaluate_with(learner_factories(), options, out, err);
+  return evaluate_with(train::all_learners(), options, out, err);
 }
 
 int evaluate_with(const std::vector<LearnerFactory>& learners, const EvaluateOptions& options,
@@ -339,8 +335,13 @@ int evaluate_with(const std::vector<LearnerFactory>& learners, const EvaluateOpt
   const bool is_deterministic = !(options.dry_run && is_network) && make_learner()->is_deterministic();
   Plan plan = make_plan(options, dataset, targets, is_deterministic,
                         options.dry_run ? model::Libraries() : find_learner(learners, options.model).libraries);
+  if (plan.search != eval::parse_search(options.search) && !options.quiet)
+    fmt::print(err, "{}: {} has no epochs to divide: --search halving is grid\n", options.caller, plan.model);
   if (options.dry_run) {
     print_plan(plan, out);
+    out.flush();
+    if (is_network && !options.quiet)
+      say_forecast(eval::forecast(plan, *make_learner(), targets), plan, options, err);
     return 0;
   }
   // Nothing is written before every configuration has been checked against the data.
@@ -355,7 +356,7 @@ int evaluate_with(const std::vector<LearnerFactory>& learners, const EvaluateOpt
   eval::RunLock lock;
   const bool leads = !rank || rank->leads;
   if (leads) {
-    require_run_folder(options.output);
+    eval::require_run_folder(options.output);
     if (!options.quiet)
       say_when_interrupted(
           fmt::format("\n{}: interrupted; the same command goes on from here\n", options.caller));
@@ -372,6 +373,13 @@ int evaluate_with(const std::vector<LearnerFactory>& learners, const EvaluateOpt
     plan.format = there.format;
   }
   cache = open_cache(folder, !is_alone);
+  // What takes long is told before it starts. A run that goes on knows its time from the tasks that are done.
+  if (is_network && !options.quiet && leads && eval::work_state(plan, folder).finished == 0) {
+    eval::ForecastOptions how;
+    how.worth = kWorthForecast;
+    const std::optional<eval::Forecast> told = eval::forecast(plan, *make_learner(), targets, how);
+    if (told && told->seconds >= kWorthForecast) say_forecast(told, plan, options, err);
+  }
   {
     EvaluateView view(err, plan, view_options(options, plan, folder, leads));
     const auto on_event = [&](const eval::WorkEvent& event) { view.on_event(event); };
@@ -394,7 +402,7 @@ int evaluate_with(const std::vector<LearnerFactory>& learners, const EvaluateOpt
     return 0;
   }
   std::optional<model::TwinClasses> twins;
-  if (!options.no_twins) twins = find_twins(folder, *make_learner(), plan);
+  if (!options.no_twins) twins = eval::find_twins(folder, *make_learner(), plan);
   eval::Result whole = eval::summarize(plan, folder, targets, twins);
   if (!ignored.none()) whole.json["ignores"] = model::data_names(ignored);
   const Config result = eval::write_result(folder, plan, whole);

@@ -21,6 +21,7 @@ struct EvaluateOptions {
   std::string splits;  // a splits file; empty: drawn from the split seed
   int folds = 0;       // 0: all of the splits file, or 10
   int repeats = 3;
+  std::string search = "grid";
   std::string metric;  // empty: what fits the targets
   bool blind = false;  // seal test scores
   std::uint64_t seed = 1;

@@ -10,6 +10,7 @@
 #include "cli/options.h"
 #include "cli/output_path.h"
 #include "cli/progress.h"
+#include "twofold/base/error.h"
 #include "twofold/gram/gram.h"
 #include "twofold/gram/gram_file.h"
 #include "twofold/io/dataset_file.h"
@@ -31,12 +32,21 @@ void declare_gram(Options& flags, GramCommandOptions& options) {
   flags.add("DATASET", options.dataset, "TU folder or zip, JSON-lines, graph6 or sparse6 file, - or TRIANGLE")
       .required()
       .type_name("");
-  flags.add("--kernel", options.kernel, "wl-st, wl-sp, 2-lwl or 2-gwl").required().type_name("KERNEL");
+  flags.add("--kernel", options.kernel, gram::kernel_names()).required().type_name("KERNEL");
   flags.add("--iterations", options.iterations, "Refinements after the initial colors")
       .range(0, gram::kMaxIterations)
       .show_default()
       .type_name("T");
+  flags.add("--radius", options.radius, "2-wl only: count pairs of nodes up to this distance (1, 2, … or all)")
+      .show_default()
+      .type_name("R");
   flags.add_flag("--edge-labels", options.edge_labels, "Let edge labels enter the colors");
+  flags
+      .add("--combine", options.combine,
+           "How often two graphs have a color: multiplied (product), or the smaller number (intersection)")
+      .one_of({"product", "intersection"})
+      .show_default()
+      .type_name("WORD");
   flags.add_flag("--normalize", options.normalize, "Write cosine values, K(i,j) / sqrt(K(i,i) K(j,j))");
   declare_output(flags, options.output, "Write the matrix here: FILE.npy, FILE.csv or FILE.libsvm");
   declare_threads(flags, options.threads);
@@ -48,7 +58,8 @@ Node labels count, attributes do not. Trace and total are those of the raw count
 
 Examples:
   twofold gram TRIANGLE --kernel wl-st --iterations 3 -o triangle.npy
-  twofold gram data/MUTAG --kernel 2-lwl --edge-labels -o mutag.libsvm --json)");
+  twofold gram data/MUTAG --kernel 2-lwl --edge-labels -o mutag.libsvm --json
+  twofold gram data/MUTAG --kernel 2-wl --radius 2 --iterations 4 --normalize -o mutag.npy)");
 }
 
 int run_gram(const GramCommandOptions& options, std::ostream& out, std::ostream& err) {
@@ -56,6 +67,10 @@ int run_gram(const GramCommandOptions& options, std::ostream& out, std::ostream&
   kernel.kind = gram::parse_kernel(options.kernel);
   kernel.iterations = options.iterations;
   kernel.edge_labels = options.edge_labels;
+  kernel.combine = gram::parse_combine(options.combine);
+  if (options.radius != "1" && kernel.kind != gram::KernelKind::kRows)
+    throw UsageError(fmt::format("--radius: {} has none, only 2-wl has", options.kernel));
+  kernel.radius = graph::parse_radius(options.radius);
   gram::require_valid(kernel);
   require_output_apart(options.output, {input_of_dataset(options.dataset)});
   std::optional<AtomicFile> file;
@@ -83,9 +98,15 @@ int run_gram(const GramCommandOptions& options, std::ostream& out, std::ostream&
   }
 
   if (options.json) {
-    const ordered_json result = {
+    ordered_json result = {
         {"kernel", options.kernel}, {"iterations", options.iterations}, {"graphs", matrix.size},
         {"seconds", seconds},       {"trace", to_json(matrix.trace())}, {"total", to_json(matrix.total())}};
+    if (kernel.kind == gram::KernelKind::kRows) {
+      if (kernel.radius.is_all())
+        result["radius"] = "all";
+      else
+        result["radius"] = kernel.radius.steps();
+    }
     out << result.dump() << '\n';
     return 0;
   }

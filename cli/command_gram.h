@@ -12,7 +12,9 @@ struct GramCommandOptions {
   std::string dataset;
   std::string kernel;
   int iterations = 3;
+  std::string radius = "1";
   bool edge_labels = false;
+  std::string combine = "product";
   bool normalize = false;
   std::string output;  // empty: none is written
   int threads = 0;

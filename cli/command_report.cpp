@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <map>
 #include <thread>
 #include <utility>
 
@@ -20,21 +21,12 @@ namespace {
 
 using nlohmann::ordered_json;
 
-// A path as the page may show it: absolute ones tell of this machine only, so their last part must do.
-std::string shown_path(const std::string& path) {
-  return report::shell_word(!path.empty() && path[0] == '/' ? file_name(path) : path);
-}
-
 std::string command_line(const ReportOptions& options) {
   std::string command = "twofold report";
   for (const std::string& run : options.runs) command += " " + shown_path(run);
   command += " -o " + shown_path(options.output);
   if (!options.title.empty()) command += " --title " + report::shell_word(options.title);
   return command;
-}
-
-bool ends_with(const std::string& text, const std::string& end) {
-  return text.size() > end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
 }
 
 void require_page(const ReportOptions& options) {
@@ -48,6 +40,22 @@ report::Page make_page(const report::RunViews& views, const ReportOptions& optio
   return report::make_run_report(views,
                                  {options.title, command_line(options),
                                   "Made by twofold " + version_number() + " from the records alone.", reload});
+}
+
+// Whether nobody works on these runs any more: each has failed tasks and none that runs, and nothing has
+// changed since the look before. `before` gets what is seen now.
+bool stand_still(const std::vector<report::GoingRun>& going, std::map<std::string, std::size_t>& before) {
+  bool all = true;
+  std::map<std::string, std::size_t> now;
+  for (const report::GoingRun& run : going) {
+    const eval::TaskCounts& tasks = run.status.tasks;
+    now[run.name] = tasks.finished;
+    const auto seen = before.find(run.name);
+    all =
+        all && tasks.failed > 0 && tasks.running == 0 && seen != before.end() && seen->second == tasks.finished;
+  }
+  before = std::move(now);
+  return all;
 }
 
 }  // namespace
@@ -75,7 +83,8 @@ PDF with its gnuplot source.
 
 Runs are compared where their folds pair up (same data, splits and metric); others get a part of their own. A run that is
 damaged or not finished is named on the page and left out. Plots need gnuplot; without it the page says so.
-With --watch the page also shows how far unfinished runs are, and loads itself again until they are finished.
+With --watch the page also shows how far unfinished runs are, and loads itself again until they are finished. If all
+that are left have failed tasks and nobody works on them, it ends with exit code 1 and says what failed.
 
 Examples:
   twofold report runs/triangle-wl runs/triangle-gin -o triangle.html
@@ -85,12 +94,21 @@ Examples:
 
 int run_report(const ReportOptions& options, std::ostream& out, std::ostream& err) {
   bool is_first = true;
+  std::map<std::string, std::size_t> before;
   while (options.watch > 0) {
     require_page(options);
     report::RunViews views = report::read_run_views(options.runs);
     report::take_going(views, version_number());
     if (views.going.empty()) break;
-    report::write_page(make_page(views, options, options.watch), options.output);
+    const bool is_over = stand_still(views.going, before);
+    report::write_page(make_page(views, options, is_over ? 0 : options.watch), options.output);
+    if (is_over) {
+      for (const report::GoingRun& run : views.going)
+        fmt::print(err, "twofold report: {}: {} of {} tasks failed and nobody works on it; {}: {}\n", run.name,
+                   run.status.tasks.failed, run.status.tasks.total, run.status.failures.at(0).task,
+                   run.status.failures.at(0).reason);
+      return 1;
+    }
     if (std::exchange(is_first, false) && !options.quiet)
       fmt::print(err, "twofold report: {} is kept up to date until all runs are finished\n", options.output);
     err.flush();

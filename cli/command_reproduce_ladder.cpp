@@ -155,11 +155,6 @@ nlohmann::ordered_json ladder_json(const Ladder& ladder) {
   return result;
 }
 
-// A path as the page may show it: of an absolute one the last part.
-std::string shown_path(const std::string& path) {
-  return report::shell_word(!path.empty() && path[0] == '/' ? file_name(path) : path);
-}
-
 std::string command_line(const ReproduceLadderOptions& options) {
   std::string command = "twofold reproduce ladder";
   for (const std::string& path : options.datasets) command += " " + shown_path(path);

@@ -1,5 +1,4 @@
 #include "cli/command_reproduce_studies.h"
-#include "cli/learner_factories.h"
 
 #include <fmt/format.h>
 
@@ -9,8 +8,9 @@
 #include "cli/command.h"
 #include "cli/reproduce_comparison.h"
 #include "cli/reproduce_runs.h"
-#include "twofold/eval/kernel_learner.h"
 #include "twofold/report/figures.h"
+#include "twofold/train/kernel_learner.h"
+#include "twofold/train/learners.h"
 
 namespace twofold::cli {
 namespace {
@@ -164,7 +164,7 @@ Examples:
 int run_reproduce_wlst_depths(const ReproduceOptions& options, std::ostream& out, std::ostream& err) {
   require_output(options);
   const RunRequest request = depth_request(options);
-  const std::vector<RunOutcome> runs = make_runs(request, eval::kernel_learners(), options, err);
+  const std::vector<RunOutcome> runs = make_runs(request, train::kernel_learners(), options, err);
   Study study(runs, "refinements T");
   for (std::size_t d = 0; d < paper::kNumDatasets; ++d) {
     for (const paper::DepthPoint& point : paper::published_depths())
@@ -194,7 +194,7 @@ Examples:
 int run_reproduce_radius(const ReproduceOptions& options, std::ostream& out, std::ostream& err) {
   require_output(options);
   const RunRequest request = radius_request(options);
-  const std::vector<RunOutcome> runs = make_runs(request, learner_factories(), options, err);
+  const std::vector<RunOutcome> runs = make_runs(request, train::all_learners(), options, err);
   Study study(runs, "radius r");
   std::vector<std::string> gains;
   for (std::size_t d = 0; d < paper::kNumDatasets; ++d)

@@ -1,5 +1,4 @@
 #include "cli/command_reproduce_tables.h"
-#include "cli/learner_factories.h"
 
 #include <fmt/format.h>
 
@@ -8,7 +7,7 @@
 #include "cli/command.h"
 #include "cli/reproduce_comparison.h"
 #include "cli/reproduce_runs.h"
-#include "twofold/eval/kernel_learner.h"
+#include "twofold/train/learners.h"
 
 namespace twofold::cli {
 namespace {
@@ -28,11 +27,30 @@ const PaperTable kTable1 = {"table1", "Table 1: TRIANGLE", paper::kTriangle, 1};
 const PaperTable kTable2 = {"table2", "Table 2: five real datasets", paper::kTriangle + 1,
                             paper::kNumDatasets - 1};
 
+// A row: a learner of the paper's with what it printed, or one of ours.
+struct TableRow {
+  const paper::Learner* learner = nullptr;
+  const paper::PublishedRow* published = nullptr;  // none for ours
+
+  // What stands above it and its like.
+  const char* group() const {
+    if (published == nullptr) return "Ours";
+    return published->is_kernel ? "Graph kernels" : "Networks";
+  }
+  paper::PublishedCell cell(std::size_t dataset) const {
+    if (published != nullptr) return published->cells[dataset];
+    const paper::Figure none{paper::kNone, paper::kNone};
+    return {paper::CellState::kNotInPaper, none, none, false, ""};
+  }
+};
+
 // The rows of the table; T = 5 of the WL subtree kernel is in Table 1 only.
-std::vector<std::size_t> rows_of(const PaperTable& table) {
-  std::vector<std::size_t> rows;
+std::vector<TableRow> rows_of(const PaperTable& table) {
+  std::vector<TableRow> rows;
   for (std::size_t r = 0; r < paper::published_results().size(); ++r)
-    if (table.first == paper::kTriangle || paper::published_results()[r].in_table2) rows.push_back(r);
+    if (table.first == paper::kTriangle || paper::published_results()[r].in_table2)
+      rows.push_back({&paper::table_learners()[r], &paper::published_results()[r]});
+  for (const paper::Learner& learner : paper::our_learners()) rows.push_back({&learner, nullptr});
   return rows;
 }
 
@@ -42,18 +60,17 @@ RunRequest request_of(const PaperTable& table, const ReproduceOptions& options) 
   for (std::size_t d = table.first; d < table.first + table.count; ++d) {
     request.datasets.push_back(find_dataset(options.data, d));
     request.learners.emplace_back();
-    for (const std::size_t r : rows_of(table)) request.learners.back().push_back(paper::table_learners()[r]);
+    for (const TableRow& row : rows_of(table)) request.learners.back().push_back(*row.learner);
   }
   return request;
 }
 
-// Our best of a column among kernels, and among networks, as the paper prints them bold.
-bool is_best(const std::vector<ComparedRun>& column, std::size_t row, const std::vector<std::size_t>& rows) {
+// Our best of a column among kernels, and among networks, as the paper prints them bold; ours stand apart.
+bool is_best(const std::vector<ComparedRun>& column, std::size_t row, const std::vector<TableRow>& rows) {
   const auto own = column[row].run->test();
-  if (!own) return false;
-  const bool is_kernel = paper::published_results()[rows[row]].is_kernel;
+  if (!own || rows[row].published == nullptr) return false;
   for (std::size_t i = 0; i < column.size(); ++i) {
-    if (paper::published_results()[rows[i]].is_kernel != is_kernel) continue;
+    if (rows[i].group() != rows[row].group()) continue;
     const auto other = column[i].run->test();
     if (other && other->mean > own->mean) return false;
   }
@@ -62,24 +79,25 @@ bool is_best(const std::vector<ComparedRun>& column, std::size_t row, const std:
 
 // As the paper prints it, learners by datasets; below each of our figures stands the paper's.
 report::Table overview(const PaperTable& table, const std::vector<std::vector<ComparedRun>>& columns,
-                       const std::vector<std::size_t>& rows) {
+                       const std::vector<TableRow>& rows) {
   std::vector<report::Column> heads = {report::text_column("learner", "learner")};
   for (const auto& column : columns)
     heads.push_back(report::mean_std_column(column[0].run->dataset.dataset().folder,
                                             column[0].run->dataset.dataset().name, 1));
   report::Table result(table.name, heads);
-  bool was_kernel = false;
+  std::string group;
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    const paper::PublishedRow& row = paper::published_results()[rows[i]];
-    if (i == 0 || row.is_kernel != was_kernel) result.start_group(row.is_kernel ? "Graph kernels" : "Networks");
-    was_kernel = row.is_kernel;
-    std::vector<Cell> cells = {report::text_cell(row.name)};
+    if (group != rows[i].group()) result.start_group(group = rows[i].group());
+    std::vector<Cell> cells = {report::text_cell(rows[i].learner->name)};
     for (const auto& column : columns) {
       Cell cell = our_cell(column[i]);
       if (cell.tone == Tone::kNone && is_best(column, i, rows)) cell = cell.with(Tone::kBest);
-      const std::string sigmas = sigma_text(column[i].comparison);
-      cells.push_back(cell.with_note("paper " + published_text(column[i].published) +
-                                     (sigmas.empty() ? "" : ", " + sigmas)));
+      if (rows[i].published != nullptr) {
+        const std::string sigmas = sigma_text(column[i].comparison);
+        cell = cell.with_note("paper " + published_text(column[i].published) +
+                              (sigmas.empty() ? "" : ", " + sigmas));
+      }
+      cells.push_back(cell);
     }
     result.add_row(std::move(cells));
   }
@@ -93,25 +111,26 @@ Text answer_of(const PaperTable& table, const std::vector<std::vector<ComparedRu
   for (const ComparedRun& run : columns[0])
     if (run.run->test() && (best == nullptr || run.run->test()->mean > best->run->test()->mean)) best = &run;
   if (best == nullptr) return agreement_sentence(all);
+  const std::string theirs =
+      best->run->plan.learner.is_ours ? "" : ", where the paper has " + published_text(best->published);
   return Text("Best is ")
       .strong(best->run->plan.learner.name)
-      .plain(fmt::format(" with {:.1f} ± {:.1f} %, where the paper has {}. ", best->run->test()->mean,
-                         best->run->test()->std, published_text(best->published)))
+      .plain(
+          fmt::format(" with {:.1f} ± {:.1f} %{}. ", best->run->test()->mean, best->run->test()->std, theirs))
       .plain(agreement_sentence(all));
 }
 
 int reproduce(const PaperTable& table, const ReproduceOptions& options, std::ostream& out, std::ostream& err) {
   require_output(options);
   const RunRequest request = request_of(table, options);
-  const std::vector<RunOutcome> runs = make_runs(request, learner_factories(), options, err);
+  const std::vector<RunOutcome> runs = make_runs(request, train::all_learners(), options, err);
 
-  const std::vector<std::size_t> rows = rows_of(table);
+  const std::vector<TableRow> rows = rows_of(table);
   std::vector<std::vector<ComparedRun>> columns;
   std::vector<ComparedRun> all;
   for (std::size_t i = 0; i < runs.size(); ++i) {
     if (i % rows.size() == 0) columns.emplace_back();
-    const paper::PublishedRow& row = paper::published_results()[rows[i % rows.size()]];
-    columns.back().push_back(compare_run(runs[i], row.cells[runs[i].dataset.number]));
+    columns.back().push_back(compare_run(runs[i], rows[i % rows.size()].cell(runs[i].dataset.number)));
     all.push_back(columns.back().back());
   }
 
@@ -145,7 +164,7 @@ void declare_reproduce_table1(Options& flags, ReproduceOptions& options) {
   declare_reproduce_runs(flags, options);
   flags.footer(R"(
 Twelve learners on TRIANGLE: WL subtree (T = 1, 3, 5), WL shortest path, 2-LWL, 2-GWL, a baseline, GIN, 2-GNN and 2-WL-GNN
-with two poolings each. With --data, the paper's own graphs and folds are taken from DIR/TRIANGLE; without, 228 graphs
+with two poolings each; and the 2-WL-GNN as we would take it today (2-wl-gnn-ours: preset default, or quick). With --data, the paper's own graphs and folds are taken from DIR/TRIANGLE; without, 228 graphs
 drawn the same way, and folds from the seed. Interrupt it at any time: the same command goes on where it stopped.
 
 Examples:
@@ -160,7 +179,7 @@ void declare_reproduce_table2(Options& flags, ReproduceOptions& options) {
   declare_reproduce_runs(flags, options);
   flags.footer(R"(
 Eleven learners on NCI1, PROTEINS_full, DD, REDDIT-BINARY and IMDB-BINARY, as folders in --data, on the paper's folds where
-DIR/NAME/NAME_splits.json is there. The five cells that the paper left as out of memory are filled like the others.
+DIR/NAME/NAME_splits.json is there, and the 2-WL-GNN as we would take it today (2-wl-gnn-ours). The five cells that the paper left as out of memory are filled like the others.
 Interrupt it at any time: the same command goes on where it stopped.
 
 Examples:

@@ -16,12 +16,14 @@ namespace {
 
 using nlohmann::ordered_json;
 
-std::string log_line(const train::EpochRecord& r, bool is_regression) {
+std::string log_line(const train::EpochRecord& r, bool is_regression, std::size_t member = 0) {
   const double scale = is_regression ? 1 : 100;
-  ordered_json json = {{"epoch", r.epoch},
-                       {"lr", r.learning_rate},
-                       {"train_loss", r.train_loss},
-                       {"train", scale * r.train_metric}};
+  ordered_json json = ordered_json::object();
+  if (member > 0) json["member"] = member;
+  json["epoch"] = r.epoch;
+  json["lr"] = r.learning_rate;
+  json["train_loss"] = r.train_loss;
+  json["train"] = scale * r.train_metric;
   if (r.has_validation) {
     json["validation_loss"] = r.validation_loss;
     json["validation"] = scale * r.validation_metric;
@@ -75,7 +77,9 @@ EpochLog::~EpochLog() {
   if (descriptor_ >= 0) ::close(descriptor_);
 }
 
-void EpochLog::add(const train::EpochRecord& record) { write(log_line(record, is_regression_)); }
+void EpochLog::add(const train::EpochRecord& record, std::size_t member) {
+  write(log_line(record, is_regression_, member));
+}
 
 void EpochLog::write(const std::string& text) {
   if (descriptor_ < 0) return;

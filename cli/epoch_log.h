@@ -20,7 +20,8 @@ class EpochLog {
   EpochLog(const EpochLog&) = delete;
   EpochLog& operator=(const EpochLog&) = delete;
 
-  void add(const train::EpochRecord& record);
+  /// `member` of an ensemble, from 1; 0: there is none.
+  void add(const train::EpochRecord& record, std::size_t member = 0);
   /// To be called after the last epoch: notices a file that was removed meanwhile.
   void close();
   /// Why the log is not whole; empty if it is.

@@ -36,6 +36,19 @@ void print_twins(const Config& twins, std::ostream& out) {
                format_score("accuracy", twins.at("test_ceiling").get<double>()));
 }
 
+// The metrics that selection did not go by, where the record has a number for them.
+void print_other_metrics(const Config& result, const std::string& chosen, std::ostream& out) {
+  std::string text;
+  for (const auto& item : result.at("metrics").items()) {
+    const double mean = eval::number(item.value().at("test_mean"));
+    if (item.key() == chosen || std::isnan(mean)) continue;
+    text += fmt::format("{}{} {}{}", text.empty() ? "" : ", ", item.key(),
+                        format_mean_std(item.key(), mean, eval::number(item.value().at("test_std"))),
+                        model::is_in_percent(item.key()) ? " %" : "");
+  }
+  if (!text.empty()) fmt::print(out, "test {}\n", text);
+}
+
 }  // namespace
 
 std::string format_score(const std::string& metric, double score) {
@@ -60,8 +73,9 @@ std::string describe_config(const eval::Grid& grid, const Config& config) {
 void print_evaluation(const eval::Plan& plan, const Config& result, std::ostream& out) {
   const std::string metric = result.at("metric").get<std::string>();
   const std::size_t folds = plan.splits.size(), configs = plan.grid.size();
-  fmt::print(out, "{} on {}, preset {}: {} fold{}, {} configuration{}, {} run{} of each winner\n\n", plan.model,
-             plan.dataset, plan.preset, folds, plural(folds), configs, plural(configs), plan.repeats,
+  fmt::print(out, "{} on {}, preset {}: {} fold{}, {} configuration{}{}, {} run{} of each winner\n\n",
+             plan.model, plan.dataset, plan.preset, folds, plural(folds), configs, plural(configs),
+             plan.search == eval::Search::kHalving ? " by halving" : "", plan.repeats,
              plural(static_cast<std::size_t>(plan.repeats)));
   const bool is_sealed = result.contains("sealed");
   std::vector<std::string> headers = {"fold", "train", "validation"};
@@ -84,7 +98,18 @@ void print_evaluation(const eval::Plan& plan, const Config& result, std::ostream
   const char* shown = is_sealed ? "validation" : "test";
   fmt::print(out, "\n{} {} {}{}, train {} (mean ± standard deviation of the folds)\n", shown, metric,
              line(shown), model::is_in_percent(metric) ? " %" : "", line("train"));
-  if (is_sealed) fmt::print(out, "test scores are {}\n", record::kSealedWords);
+  if (result.contains("did_not_learn")) {
+    const auto failed = result.at("did_not_learn").get<std::size_t>();
+    const std::size_t all = folds * static_cast<std::size_t>(plan.repeats);
+    fmt::print(
+        out,
+        "{} of {} final run{} did not learn: no training loss was 1 % below that of always the same answer\n",
+        failed, all, plural(all));
+  }
+  if (is_sealed)
+    fmt::print(out, "test scores are {}\n", record::kSealedWords);
+  else if (result.contains("metrics"))
+    print_other_metrics(result, metric, out);
   if (result.contains("twins")) print_twins(result.at("twins"), out);
 }
 
@@ -94,6 +119,14 @@ void print_plan(const eval::Plan& plan, std::ostream& out) {
              plan.num_graphs, plan.preset, metric_name(plan.metric), tasks, plural(tasks));
   fmt::print(out, "{} folds, {} run{} of each winner, seed {}\n", plan.splits.size(), plan.repeats,
              plural(static_cast<std::size_t>(plan.repeats)), plan.seed);
+  const std::vector<eval::Rung> rungs = eval::rungs_of(plan);
+  if (plan.search == eval::Search::kHalving && rungs.size() > 1) {
+    std::string text;
+    for (const eval::Rung& rung : rungs)
+      text += fmt::format("{}{} for {}", text.empty() ? "" : ", ", rung.configs,
+                          rung.share == 1 ? "all of their epochs" : fmt::format("1/{}", rung.share));
+    fmt::print(out, "halving in every fold: {}\n", text);
+  }
   std::string fixed;
   for (const auto& item : plan.grid[0].items()) {
     bool differs = false;

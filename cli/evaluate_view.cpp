@@ -6,6 +6,7 @@
 #include <chrono>
 #include <limits>
 
+#include "cli/printable_output.h"
 #include "cli/progress.h"
 
 namespace twofold::cli {
@@ -27,7 +28,7 @@ EvaluateView::EvaluateView(std::ostream& err, const eval::Plan& plan, EvaluateVi
 }
 
 EvaluateView::~EvaluateView() {
-  if (is_drawn_) err_ << "\r\x1b[K" << std::flush;
+  if (is_drawn_) err_ << line_start << line_rest_cleared << std::flush;
 }
 
 int EvaluateView::columns() const { return options_.columns > 0 ? options_.columns : terminal_columns(err_); }
@@ -69,7 +70,7 @@ void EvaluateView::on_tick() {
     return;
   }
   // A line that wraps cannot be drawn over; in the last column some terminals wrap already.
-  err_ << '\r' << text(static_cast<std::size_t>(columns - 1)) << "\x1b[K" << std::flush;
+  err_ << line_start << text(static_cast<std::size_t>(columns - 1)) << line_rest_cleared << std::flush;
   is_drawn_ = true;
 }
 
@@ -83,8 +84,13 @@ void EvaluateView::describe_running(std::vector<std::string>& details) const {
   words += fmt::format("fold {}/{}", id.fold + 1, plan_.splits.size());
   if (running.total > 0) words += fmt::format(", epoch {}/{}", running.done, running.total);
   details.push_back(std::move(words));
-  details.push_back(id.is_final ? fmt::format("final run {}/{}", id.run, plan_.repeats)
-                                : fmt::format("configuration {}/{}", id.config + 1, plan_.grid.size()));
+  const std::vector<eval::Rung> rungs = eval::rungs_of(plan_);
+  if (id.is_final)
+    details.push_back(fmt::format("final run {}/{}", id.run, plan_.repeats));
+  else
+    details.push_back(
+        fmt::format("configuration {}/{}{}", id.config + 1, rungs[id.rung].configs,
+                    rungs.size() > 1 ? fmt::format(" of rung {}/{}", id.rung + 1, rungs.size()) : ""));
 }
 
 std::string EvaluateView::time_left() const {

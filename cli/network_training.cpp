@@ -9,6 +9,7 @@
 #include <filesystem>
 
 #include "cli/epoch_log.h"
+#include "cli/json_text.h"
 #include "cli/progress.h"
 #include "cli/train_result.h"
 #include "twofold/base/error.h"
@@ -17,6 +18,9 @@
 #include "twofold/base/memory_limit.h"
 #include "twofold/eval/splits.h"
 #include "twofold/graph/checksum.h"
+#include "twofold/train/did_it_learn.h"
+#include "twofold/train/ensemble.h"
+#include "twofold/train/training_record.h"
 
 namespace twofold::cli {
 namespace {
@@ -65,10 +69,6 @@ void write_whole_file(const std::string& path, const std::string& bytes) {
 }
 
 // Names of files and classes may be no UTF-8.
-std::string json_text(const ordered_json& json) {
-  return json.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
-}
-
 // What differs between two configurations, as `lr 0.01 instead of 0.001`.
 std::string differences(const ordered_json& then, const ordered_json& now) {
   std::vector<std::string> found;
@@ -131,20 +131,37 @@ void check_checkpoint(const TrainCommandOptions& options) {
 }
 
 NetworkTraining::NetworkTraining(const TrainCommandOptions& options, model::LearnSettings settings,
-                                 const Dataset& dataset, const model::Targets& targets, const eval::Fold& split)
+                                 const Dataset& dataset, const model::Targets& targets, const eval::Fold& split,
+                                 std::ostream& err)
     : options_(options),
       settings_(std::move(settings)),
       dataset_(dataset),
       split_(split),
       checkpoint_path_(checkpoint_path(options.output)) {
   settings_.train.seed = options.seed;
-  const train::EncodeLimits limits{resolve_memory_limit(options.max_memory), options.threads, options.cache};
-  train::Training training = train::prepare_training(settings_, dataset, targets, split.train, limits);
+  train::EncodeLimits limits{resolve_memory_limit(options.max_memory), options.threads, options.cache};
+  // The dataset keeps what it tells longer than the line lives.
+  const auto show = std::make_shared<Progress>();
+  limits.progress = [show](std::uint64_t done, std::uint64_t total) {
+    if (*show) (*show)(done, total);
+  };
+  train::Training training;
+  {
+    ProgressOptions words;
+    words.label = "encoding";
+    words.unit = "graphs";
+    words.quiet = options.quiet;
+    ProgressLine line(err, words);
+    *show = line.progress();
+    training = train::prepare_training(settings_, dataset, targets, split.train, limits);
+    *show = nullptr;
+  }
   network_ = std::move(training.network);
   data_ = std::move(training.data);
   layout_ = std::move(training.layout);
   engine_ = std::move(training.engine);
   settings_ = network_.settings;
+  train::require_memory_for_largest(*engine_, *data_, settings_.model, split.train, options.max_memory);
   make_config();
   // What memory allows is no option: it differs between machines.
   if (settings_.train.batch.rows == 0)
@@ -156,25 +173,17 @@ NetworkTraining::~NetworkTraining() = default;
 
 // All that shapes the result: what a resumed training must agree with.
 void NetworkTraining::make_config() {
-  config_ = {{"model", model::model_of(settings_).name}};
-  config_.update(model::config_of(model::model_of(settings_), settings_));
-  config_["seed"] = options_.seed;
-  if (options_.splits.empty()) config_["split_seed"] = options_.split_seed;
-  if (!options_.from_run.empty()) config_["from_run"] = true;
-  config_["dataset"] = {{"name", dataset_.name},
-                        {"graphs", dataset_.graphs.size()},
-                        {"rows", data_->num_rows()},
-                        {"checksum", checksum(dataset_)}};
-  if (is_regression()) config_["targets"] = network_.target_names;
-  config_["train_graphs"] = split_.train.size();
-  config_["validation_graphs"] = split_.validation.size();
-  if (options_.splits.empty()) {
-    config_["validation"] = options_.validation;
-    return;
+  train::TrainingGraphs graphs;
+  graphs.num_train = split_.train.size();
+  graphs.num_validation = split_.validation.size();
+  graphs.validation = options_.validation;
+  graphs.split_seed = options_.split_seed;
+  if (!options_.splits.empty()) {
+    graphs.fold = options_.fold;
+    graphs.splits_checksum = checksum(eval::format_splits({{split_.train, split_.validation, split_.test}}));
   }
-  config_["fold"] = options_.fold;
-  config_["splits"] = {
-      {"checksum", checksum(eval::format_splits({{split_.train, split_.validation, split_.test}}))}};
+  config_ = train::training_record(network_, dataset_, data_->num_rows(), options_.seed, graphs,
+                                   !options_.from_run.empty());
 }
 
 void NetworkTraining::resume() {
@@ -205,7 +214,27 @@ void NetworkTraining::resume() {
   if (averages == checkpoint.state.average.empty())
     throw InputError(fmt::format("{}: needed {} averaged parameters, found {}", checkpoint_path_,
                                  averages ? layout_.size : 0, checkpoint.state.average.size()));
+  if (checkpoint.members.size() >= static_cast<std::size_t>(settings_.ensemble))
+    throw InputError(fmt::format("{}: needed fewer than {} trained members, found {}", checkpoint_path_,
+                                 settings_.ensemble, checkpoint.members.size()));
+  members_ = checkpoint.members;
   state_ = checkpoint.state;
+  settings_.train.seed = train::member_seed(options_.seed, members_.size());
+}
+
+void NetworkTraining::start_member() {
+  settings_.train.seed = train::member_seed(options_.seed, members_.size());
+  state_ = train::initial_state(layout_, settings_.train.seed);
+}
+
+void NetworkTraining::end_member() {
+  members_.push_back({train::chosen_parameters(state_, settings_.train), state_.history, state_.best_epoch});
+}
+
+std::string NetworkTraining::interrupted_after() const {
+  const std::string member =
+      is_ensemble() ? fmt::format(" of member {} of {}", members_.size() + 1, settings_.ensemble) : "";
+  return fmt::format("epoch {}{}", state_.epoch(), member);
 }
 
 void NetworkTraining::warn(TrainDisplay* display, std::ostream& err, const std::string& trouble) {
@@ -219,6 +248,7 @@ bool NetworkTraining::save_checkpoint(TrainDisplay* display, std::ostream& err) 
   train::Checkpoint checkpoint;
   checkpoint.config = json_text(config_);
   checkpoint.state = state_;
+  checkpoint.members = members_;
   try {
     write_whole_file(checkpoint_path_, train::encode_checkpoint(checkpoint));
     return true;
@@ -230,23 +260,30 @@ bool NetworkTraining::save_checkpoint(TrainDisplay* display, std::ostream& err) 
 }
 
 int NetworkTraining::run(std::ostream& out, std::ostream& err) {
-  state_ = train::initial_state(layout_, options_.seed);
+  start_member();
   if (options_.resume) resume();
   std::optional<EpochLog> log;
-  if (!options_.log.empty()) log.emplace(options_.log, is_regression(), state_.history);
+  const auto member_number = [&] { return is_ensemble() ? members_.size() + 1 : 0; };
+  if (!options_.log.empty()) {
+    log.emplace(options_.log, is_regression(),
+                is_ensemble() ? std::vector<train::EpochRecord>() : state_.history);
+    for (std::size_t m = 0; is_ensemble() && m <= members_.size(); ++m)
+      for (const train::EpochRecord& record : m < members_.size() ? members_[m].history : state_.history)
+        log->add(record, m + 1);
+  }
   if (options_.restart && !checkpoint_path_.empty()) unlink(checkpoint_path_.c_str());
   const std::string trouble = data_->cache_trouble();
   if (!trouble.empty()) fmt::print(err, "twofold train: warning: the cache was not used: {}\n", trouble);
   if (!options_.quiet) say_what_is_kept(options_.output, err);
   StopOnInterrupt interrupt;
-  double seconds = 0;
-  {
+  double seconds = 0, before = 0;  // of this member, and of those before it
+  for (;;) {
     TrainDisplay display(
         err, {options_.quiet, settings_.train.epochs, state_.epoch(), split_.train.size(), is_regression()});
     double next_checkpoint = options_.checkpoint_every;
     const auto after_epoch = [&](const train::EpochRecord& record) {
       if (log && log->trouble().empty()) {
-        log->add(record);
+        log->add(record, member_number());
         if (!log->trouble().empty()) warn(&display, err, log->trouble());
       }
       display.show(record);
@@ -260,7 +297,13 @@ int NetworkTraining::run(std::ostream& out, std::ostream& err) {
     train::train(*engine_, *data_, split_.train, split_.validation, layout_, network_.task, settings_.train,
                  state_, after_epoch,
                  [&](int epoch, std::size_t done, std::size_t) { display.show_batch(epoch, done); });
-    seconds = display.seconds();
+    seconds = before + display.seconds();
+    before = seconds;
+    if (!is_done()) break;
+    end_member();
+    if (members_.size() == static_cast<std::size_t>(settings_.ensemble)) break;
+    start_member();
+    if (interrupt.is_asked()) break;
   }
   if (log && log->trouble().empty()) {
     log->close();
@@ -269,25 +312,33 @@ int NetworkTraining::run(std::ostream& out, std::ostream& err) {
       fmt::print(err, "twofold train: warning: {}\n", log->trouble());
     }
   }
-  if (g_stop && !is_done()) {
+  if (members_.size() < static_cast<std::size_t>(settings_.ensemble)) {
     if (checkpoint_path_.empty()) {
-      fmt::print(err, "interrupted after epoch {}; without -o FILE nothing is kept\n", state_.epoch());
+      fmt::print(err, "interrupted after {}; without -o FILE nothing is kept\n", interrupted_after());
       return 130;
     }
     checkpoint_failed_ = false;  // it is worth a word again: what was done is lost
     if (!save_checkpoint(nullptr, err)) {
-      fmt::print(err, "interrupted after epoch {}; the training is lost\n", state_.epoch());
+      fmt::print(err, "interrupted after {}; the training is lost\n", interrupted_after());
       return 1;
     }
-    fmt::print(err, "interrupted after epoch {}; go on with --resume ({})\n", state_.epoch(), checkpoint_path_);
+    fmt::print(err, "interrupted after {}; go on with --resume ({})\n", interrupted_after(), checkpoint_path_);
     return 130;
   }
   finish(out, seconds);
   return has_trouble_ ? 1 : 0;
 }
 
+std::vector<float> NetworkTraining::outputs_of(const std::vector<std::uint32_t>& graphs) {
+  std::vector<std::vector<float>> members;
+  for (std::size_t m = 0; m < network_.num_members(); ++m)
+    members.push_back(train::all_outputs(*engine_, *data_, graphs, network_.task.outputs, settings_.train.batch,
+                                         network_.member(m)));
+  return train::joined_outputs(network_.task, members);
+}
+
 train::Scores NetworkTraining::scores_of(const std::vector<std::uint32_t>& graphs) {
-  return train::evaluate(*engine_, *data_, graphs, network_.task, settings_.train.batch, network_.parameters);
+  return train::score(network_.task, outputs_of(graphs), targets_of(*data_, network_.task, graphs));
 }
 
 std::string NetworkTraining::why_it_ended() const {
@@ -302,8 +353,7 @@ std::string NetworkTraining::why_it_ended() const {
 std::uint32_t NetworkTraining::worth_explaining(const std::vector<std::uint32_t>& graphs) {
   if (is_regression()) return graphs[0];
   const std::size_t width = network_.task.outputs;
-  const std::vector<float> outputs =
-      train::all_outputs(*engine_, *data_, graphs, width, settings_.train.batch, network_.parameters);
+  const std::vector<float> outputs = outputs_of(graphs);
   std::uint32_t best = graphs[0];
   double most = 0;
   for (std::size_t i = 0; i < graphs.size(); ++i) {
@@ -318,9 +368,18 @@ std::uint32_t NetworkTraining::worth_explaining(const std::vector<std::uint32_t>
 }
 
 void NetworkTraining::finish(std::ostream& out, double seconds) {
-  network_.parameters = train::chosen_parameters(state_, settings_.train);
-  const bool is_best = settings_.train.restore_best && state_.best_epoch > 0;
-  const int kept = is_best ? state_.best_epoch : state_.epoch();
+  network_.parameters = members_[0].parameters;
+  for (std::size_t m = 1; m < members_.size(); ++m) network_.others.push_back(members_[m].parameters);
+  const int kept = kept_epoch(state_.best_epoch, state_.epoch());
+  // A training that did not learn is named, whatever its scores look like.
+  const double constant = train::constant_loss(network_.task, targets_of(*data_, network_.task, split_.train));
+  std::size_t failed_members = 0;
+  ordered_json members = ordered_json::array();
+  for (const train::Checkpoint::Member& member : members_) {
+    const auto epochs = static_cast<int>(member.history.size());
+    failed_members += train::did_not_learn(member.history, constant) ? 1 : 0;
+    members.push_back({{"epochs", epochs}, {"kept_epoch", kept_epoch(member.best_epoch, epochs)}});
+  }
   const train::Scores train_scores = scores_of(split_.train);
   ordered_json result = {{"epochs", state_.epoch()},
                          {"metric", is_regression() ? "mae" : "accuracy"},
@@ -332,9 +391,19 @@ void NetworkTraining::finish(std::ostream& out, double seconds) {
                          {"parameters", layout_.num_trained()},
                          {"graphs", split_.train.size()},
                          {"train_scores", scores_json(network_.task, train_scores)}};
+  if (is_ensemble()) result["members"] = members;
+  if (failed_members > 0) result["did_not_learn"] = failed_members;
   std::string text = fmt::format("{}: {} parameters, {} on {} graphs, kept epoch {}\n",
                                  model::to_string(settings_.model.model), layout_.num_trained(),
                                  epochs_text(state_.epoch()), split_.train.size(), kept);
+  if (is_ensemble()) {
+    text = fmt::format("{}: an ensemble of {}, each of {} parameters, on {} graphs\n",
+                       model::to_string(settings_.model.model), settings_.ensemble, layout_.num_trained(),
+                       split_.train.size());
+    for (std::size_t m = 0; m < members.size(); ++m)
+      text += fmt::format("member {:<4} {}, kept epoch {}\n", m + 1, epochs_text(members[m]["epochs"]),
+                          members[m]["kept_epoch"].get<int>());
+  }
   text += fmt::format("training    {}\n", scores_text(network_.task, train_scores));
   const auto add = [&](const char* name, const std::vector<std::uint32_t>& graphs) {
     if (graphs.empty()) return;
@@ -354,12 +423,19 @@ void NetworkTraining::finish(std::ostream& out, double seconds) {
   text +=
       fmt::format("baseline    {} ({} graphs)\n", baseline.text, has_validation ? "validation" : "training");
   text += fmt::format("ended       {}\n", why_it_ended());
+  if (failed_members > 0)
+    text += fmt::format(
+        "did not learn{}: no epoch's training loss was 1 % below {:.4g}, that of always the same answer; try "
+        "another learning rate or --norm batch\n",
+        is_ensemble() ? fmt::format(" ({} of {} members)", failed_members, members_.size()) : "", constant);
 
   std::string failed;
   if (!options_.output.empty()) {
     ordered_json training_record = config_;
     training_record["epochs_done"] = state_.epoch();
     training_record["kept_epoch"] = kept;
+    if (is_ensemble()) training_record["members"] = members;
+    if (failed_members > 0) training_record["did_not_learn"] = failed_members;
     network_.training = json_text(training_record);
     try {
       write_whole_file(options_.output, train::encode_network(network_));

@@ -30,9 +30,9 @@ void check_checkpoint(const TrainCommandOptions& options);
 /// A log or checkpoint that cannot be written is told once and changes nothing else, but the exit code is 1.
 class NetworkTraining {
  public:
-  /// Keeps references to all but the settings.
+  /// Keeps references to all but the settings and `err`, which shows how far encoding has come.
   NetworkTraining(const TrainCommandOptions& options, model::LearnSettings settings, const Dataset& dataset,
-                  const model::Targets& targets, const eval::Fold& split);
+                  const model::Targets& targets, const eval::Fold& split, std::ostream& err);
   ~NetworkTraining();
   NetworkTraining(const NetworkTraining&) = delete;
   NetworkTraining& operator=(const NetworkTraining&) = delete;
@@ -42,7 +42,18 @@ class NetworkTraining {
 
  private:
   bool is_regression() const { return network_.task.is_regression(); }
+  // Of the member that is being trained.
   bool is_done() const { return state_.is_finished || state_.epoch() >= settings_.train.epochs; }
+  bool is_ensemble() const { return settings_.ensemble > 1; }
+  int kept_epoch(int best_epoch, int epochs) const {
+    return settings_.train.restore_best && best_epoch > 0 ? best_epoch : epochs;
+  }
+  // Begins the next member of the ensemble, or the first.
+  void start_member();
+  // Sets the trained member aside.
+  void end_member();
+  std::vector<float> outputs_of(const std::vector<std::uint32_t>& graphs);
+  std::string interrupted_after() const;
   void make_config();
   void resume();
   bool save_checkpoint(TrainDisplay* display, std::ostream& err);
@@ -62,6 +73,7 @@ class NetworkTraining {
   model::ParameterLayout layout_;
   std::unique_ptr<train::Engine> engine_;
   train::TrainState state_;
+  std::vector<train::Checkpoint::Member> members_;  // those that are trained
   nlohmann::ordered_json config_;
   // The result is not as it was asked for, though training went on.
   bool has_trouble_ = false;

@@ -1,7 +1,9 @@
 #include "cli/output_path.h"
 
 #include "twofold/base/error.h"
+#include "twofold/base/file.h"
 #include "twofold/base/output_target.h"
+#include "twofold/report/run_command.h"
 
 namespace twofold::cli {
 
@@ -20,5 +22,13 @@ void require_output_apart(const std::string& output, const std::vector<std::stri
 }
 
 std::string input_of_dataset(const std::string& dataset) { return dataset == "TRIANGLE" ? "" : dataset; }
+
+bool ends_with(const std::string& path, const std::string& ending) {
+  return path.size() > ending.size() && path.compare(path.size() - ending.size(), ending.size(), ending) == 0;
+}
+
+std::string shown_path(const std::string& path) {
+  return report::shell_word(!path.empty() && path[0] == '/' ? file_name(path) : path);
+}
 
 }  // namespace twofold::cli

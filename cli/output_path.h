@@ -13,4 +13,11 @@ void require_output_apart(const std::string& output, const std::vector<std::stri
 /// The file or folder behind a DATASET, for require_output_apart: none for the built-in TRIANGLE.
 std::string input_of_dataset(const std::string& dataset);
 
+/// Whether a path ends so and has something before: `page.html`, `.html`.
+bool ends_with(const std::string& path, const std::string& ending);
+
+/// A path as a page may show it, as a word of the shell: absolute ones tell of this machine only, so their last
+/// part must do.
+std::string shown_path(const std::string& path);
+
 }  // namespace twofold::cli

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cli/json_text.h"
 #include "twofold/base/csv.h"
 #include "twofold/base/error.h"
 
@@ -12,10 +13,6 @@ namespace twofold::cli {
 namespace {
 
 using nlohmann::ordered_json;
-
-std::string json_text(const ordered_json& json) {
-  return json.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
-}
 
 ordered_json or_null(double value) { return std::isnan(value) ? ordered_json(nullptr) : ordered_json(value); }
 
@@ -36,6 +33,8 @@ std::string lines(const Predictions& all, char separator, const char* number,
   if (all.has_classes()) add("class");
   for (const std::string& name : all.classes) add(word("score:" + name));
   for (const std::string& name : all.values) add(has_several ? word("value:" + name) : "value");
+  for (std::size_t c = 0; all.has_spread() && c < all.graphs[0].spread.size(); ++c)
+    add(has_several ? word("spread:" + all.values[c]) : "spread");
   const bool has_unknown = all.has_unknown();
   if (!all.true_classes.empty()) add("true");
   for (std::size_t c = 0; !all.true_values.empty() && c < all.values.size(); ++c)
@@ -47,6 +46,7 @@ std::string lines(const Predictions& all, char separator, const char* number,
     text += fmt::format("{}", g + 1);
     if (one.class_index) add(word(class_name(all, one)));
     for (const double score : one.scores) add(fmt::format(fmt::runtime(number), score));
+    for (const double spread : one.spread) add(fmt::format(fmt::runtime(number), spread));
     if (!all.true_classes.empty()) add(word(all.true_classes[g]));
     for (std::size_t c = 0; !all.true_values.empty() && c < all.values.size(); ++c) {
       const double value = all.true_values[g * all.values.size() + c];
@@ -64,6 +64,7 @@ ordered_json prediction_json(const Predictions& all, std::size_t g) {
   if (one.class_index) {
     json["class"] = class_name(all, one);
     json["scores"] = one.scores;
+    if (!one.spread.empty()) json["spread"] = one.spread[0];
     if (!all.true_classes.empty()) json["true_class"] = all.true_classes[g];
   } else {
     const auto add = [&](const char* key, const double* values) {
@@ -72,6 +73,11 @@ ordered_json prediction_json(const Predictions& all, std::size_t g) {
       if (all.values.size() == 1) json[key] = or_null(values[0]);
     };
     add("value", one.scores.data());
+    if (!one.spread.empty()) {
+      if (one.spread.size() == 1) json["spread"] = one.spread[0];
+      for (std::size_t c = 0; one.spread.size() > 1 && c < one.spread.size(); ++c)
+        json["spreads"][all.values[c]] = one.spread[c];
+    }
     if (!all.true_values.empty()) add("true_value", &all.true_values[g * all.values.size()]);
   }
   if (!one.unknown.empty()) json["unknown"] = one.unknown;

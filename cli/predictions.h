@@ -15,6 +15,8 @@ struct Prediction {
   std::optional<std::uint32_t> class_index;
   // One per class, in their order; or the values.
   std::vector<double> scores;
+  // Of an ensemble: how far its members lie apart, one number for the class, or one per value. Else empty.
+  std::vector<double> spread;
   // What of the graph the model does not know, as `node label 9`; else empty.
   std::string unknown;
 };
@@ -34,6 +36,7 @@ struct Predictions {
   bool has_classes() const { return !classes.empty(); }
   bool has_truth() const { return !true_classes.empty() || !true_values.empty(); }
   bool has_unknown() const;
+  bool has_spread() const { return !graphs.empty() && !graphs[0].spread.empty(); }
 };
 
 enum class PredictionFormat { kText, kCsv, kJson, kJsonLines };

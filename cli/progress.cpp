@@ -9,6 +9,7 @@
 #include <cmath>
 #include <iostream>
 
+#include "cli/printable_output.h"
 #include "cli/text_width.h"
 #include "twofold/base/memory.h"
 #include "twofold/base/printable.h"
@@ -19,10 +20,6 @@ namespace {
 constexpr int kLongestBar = 20;
 constexpr int kShortestBar = 5;
 constexpr std::size_t kShortestLabel = 8;
-
-double steady_seconds() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 std::string format_amount(double amount, const std::string& unit) {
   if (unit.empty()) return format_bytes(static_cast<std::uint64_t>(std::llround(amount)));
@@ -55,7 +52,7 @@ ProgressLine::ProgressLine(std::ostream& err, ProgressOptions options)
 }
 
 ProgressLine::~ProgressLine() {
-  if (is_drawn_) err_ << "\r\x1b[K" << std::flush;
+  if (is_drawn_) err_ << line_start << line_rest_cleared << std::flush;
 }
 
 // Asked anew each time: windows change their size.
@@ -72,7 +69,7 @@ void ProgressLine::update(std::uint64_t done, std::uint64_t total) {
   next_ = now + options_.interval;
   // A line that wraps cannot be drawn over; in the last column some terminals wrap already.
   const auto room = static_cast<std::size_t>(std::max(columns() - 1, 0));
-  err_ << '\r' << cut_end(text(done, total, now - start_, room), room) << "\x1b[K" << std::flush;
+  err_ << line_start << cut_end(text(done, total, now - start_, room), room) << line_rest_cleared << std::flush;
   is_drawn_ = true;
 }
 
@@ -127,6 +124,10 @@ std::string fit_line(ProgressParts parts, std::size_t room) {
   const std::size_t others = text_width(parts.end) + 2;
   if (parts.label.empty() || others + kShortestLabel > room) return cut_end(parts.end, room);
   return joined(cut_end(parts.label, room - others));
+}
+
+double steady_seconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
 }  // namespace twofold::cli

@@ -68,6 +68,9 @@ std::string fit_line(ProgressParts parts, std::size_t room);
 /// Columns of the terminal that `err` is; 0 if it is none.
 int terminal_columns(const std::ostream& err);
 
+/// On the steady clock.
+double steady_seconds();
+
 /// `4 s`, `3 min 20 s`, `2 h 05 min`: rounded to what matters.
 std::string format_duration(double seconds);
 

@@ -18,6 +18,7 @@
 #include "cli/command_reproduce_figures.h"
 #include "cli/command_reproduce_ladder.h"
 #include "cli/command_reproduce_stats.h"
+#include "cli/command_reproduce_steadiness.h"
 #include "cli/command_reproduce_studies.h"
 #include "cli/command_reproduce_tables.h"
 #include "cli/command_reveal.h"
@@ -80,6 +81,8 @@ std::vector<Command> twofold_commands() {
                    declare_reproduce_cycles, run_reproduce_cycles),
       make_command("reproduce wlst-depths", "Accuracy of the WL subtree kernel by depth",
                    declare_reproduce_wlst_depths, run_reproduce_wlst_depths),
+      make_command("reproduce steadiness", "TRIANGLE with ten seeds: the paper's network and ours",
+                   declare_reproduce_steadiness, run_reproduce_steadiness),
       make_command("reproduce ladder", "Which test tells which pairs of graphs apart", declare_reproduce_ladder,
                    run_reproduce_ladder),
       make_command("bench epoch", "Seconds an epoch of training takes, by engine", declare_bench_epoch,

@@ -67,6 +67,7 @@ report::Table comparison_table(const std::string& name, const std::vector<Compar
     std::string standing;
     if (compared.comparison.standing == Standing::kNewlyFilled) standing = "newly filled";
     if (compared.published.is_copied) standing = "taken from Errica et al.";
+    if (compared.published.state == paper::CellState::kNotInPaper) standing = "not in the paper";
     if (!compared.published.note.empty()) standing = compared.published.note;
     if (!run.record && !run.reason.empty()) standing = run.reason;
     table.add_row(

@@ -79,7 +79,7 @@ EvaluateOptions evaluate_options(const RunOutcome& run, const ReproduceOptions& 
   how.splits = run.dataset.splits;
   how.folds = run.plan.folds;
   how.repeats = run.plan.repeats;
-  how.seed = options.seed;
+  how.seed = run.plan.learner.seed != 0 ? run.plan.learner.seed : options.seed;
   how.output = run.folder;
   how.model_options = run.plan.options;
   how.jobs = options.jobs;
@@ -199,7 +199,7 @@ void describe_runs(report::Page& page, const std::vector<RunOutcome>& runs, cons
       if (run.plan.dataset != dataset) dataset = run.plan.dataset, short_one.clear();
       if (!run.record) continue;
       if (run.plan.learner.model == "2-gnn") short_one = run.plan.option("epochs");
-      if (run.plan.learner.model != "2-wl-gnn") continue;
+      if (run.plan.learner.model != "2-wl-gnn" || run.plan.learner.is_ours) continue;
       std::string line = run.dataset.dataset().name + ": " + paper::describe_quick(run.plan);
       if (!short_one.empty() && short_one != run.plan.option("epochs"))
         line += fmt::format("; {} epochs for the 2-GNN", short_one);

@@ -1,12 +1,13 @@
 #include "cli/command_explain.h"
 
 #include <fmt/ostream.h>
-#include <cmath>
 
 #include <algorithm>
 
+#include "cli/explain_model.h"
 #include "cli/explanation_drawing.h"
 #include "cli/explanation_view.h"
+#include "cli/json_text.h"
 #include "cli/options.h"
 #include "cli/output_path.h"
 #include "cli/progress.h"
@@ -15,123 +16,12 @@
 #include "twofold/base/file.h"
 #include "twofold/io/dataset_file.h"
 #include "twofold/report/graph_layout.h"
-#include "twofold/train/explanation.h"
-#include "twofold/train/removal.h"
 #include "twofold/train/trained_model.h"
 
 namespace twofold::cli {
 namespace {
 
 constexpr std::size_t kPrintedRows = 6;
-
-bool ends_with(const std::string& text, const std::string& end) {
-  return text.size() > end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
-}
-
-const char* meaning_of(train::ExplainBy by) {
-  switch (by) {
-    case train::ExplainBy::kAttention:
-      return "the weight of each row in the weighted mean";
-    case train::ExplainBy::kGradient:
-      return "gradient × input of each row";
-    case train::ExplainBy::kScore:
-      return "weight × score of each row";
-    case train::ExplainBy::kRemoval:
-      return "what the answer loses without it";
-  }
-  return "";
-}
-
-train::ExplainBy kind_for(const train::Network& network, const Graph& graph, const std::string& word) {
-  if (word.empty()) return train::default_explanation(network.settings.model, graph);
-  for (const train::ExplainBy by : {train::ExplainBy::kAttention, train::ExplainBy::kGradient,
-                                    train::ExplainBy::kScore, train::ExplainBy::kRemoval})
-    if (word == train::to_string(by)) return by;
-  train::refuse_explanation(network.settings.model, word);
-}
-
-// Which of the network's real values is meant: by name, or by number from 1.
-std::size_t target_for(const train::Network& network, const std::string& word) {
-  if (word.empty()) return 0;
-  const auto& names = network.target_names;
-  const auto named = std::find(names.begin(), names.end(), word);
-  if (named != names.end()) return static_cast<std::size_t>(named - names.begin());
-  for (std::size_t c = 0; c < names.size(); ++c)
-    if (word == std::to_string(c + 1)) return c;
-  throw UsageError(
-      fmt::format("--target: needed {}, found {}",
-                  names.empty() ? "no target of a model of classes" : fmt::format("{}", fmt::join(names, ", ")),
-                  in_quotes(word)));
-}
-
-void explain_network(const train::Network& network, const Dataset& dataset, const ExplainOptions& options,
-                     ExplanationView& view, std::ostream& err) {
-  const train::ExplainBy by = kind_for(network, *view.graph, options.by);
-  train::require_fitting(dataset.graphs, network.layout, network.settings.model.model, options.dataset);
-  const train::EncodeLimits limits{options.max_memory, options.threads};
-  const std::size_t target = target_for(network, options.target);
-  train::Explanation explanation;
-  if (by == train::ExplainBy::kRemoval) {
-    ProgressOptions shown;
-    shown.label = "explain";
-    shown.unit = "nodes and edges";
-    shown.quiet = options.quiet;
-    ProgressLine line(err, shown);
-    explanation = train::explain_by_removal(network, *view.graph, target, limits, line.progress());
-  } else {
-    const train::EncodedDataset data({view.graph, 1}, network.settings.model, network.layout, limits);
-    explanation = train::explain(network, data, 0, by, target);
-  }
-  view.model = model::to_string(network.settings.model.model);
-  view.by = train::to_string(by);
-  view.meaning = meaning_of(by);
-  view.scores = train::predicted_scores(network.task, explanation.outputs);
-  view.is_class = network.task.kind != model::TaskKind::kRegression;
-  if (view.is_class) {
-    view.predicted = network.class_names[train::predicted_class(network.task, explanation.outputs)];
-  } else {
-    view.scores = {view.scores[target]};
-    if (network.target_names.size() > 1)
-      view.meaning += fmt::format(" (target {})", network.target_names[target]);
-    const std::size_t column = network.target_columns[target];
-    if (column < dataset.num_real_targets) {
-      const double value = dataset.real_targets[(options.graph - 1) * dataset.num_real_targets + column];
-      if (!std::isnan(value)) view.true_value = value;
-    }
-  }
-  std::size_t num_pooled = 0;
-  for (const train::RowContribution& row : explanation.rows) {
-    view.rows.push_back({row.u, row.v, row.contribution, row.weight, row.score});
-    num_pooled += !network.settings.model.loops_only || row.u == row.v;
-  }
-  if (by == train::ExplainBy::kAttention && num_pooled > 0)
-    view.neutral = 1.0 / static_cast<double>(num_pooled);
-}
-
-void explain_kernel(const svm::KernelModel& model, const ExplainOptions& options, ExplanationView& view) {
-  if (!options.by.empty() && options.by != "votes")
-    throw UsageError(fmt::format("this kernel model has no {}; it has votes", options.by));
-  const svm::Prediction prediction = model.predict(*view.graph);
-  const svm::Votes votes = model.explain(*view.graph);
-  view.model = gram::describe(model.kernel());
-  view.by = "votes";
-  view.meaning = "what each adds to the decision";
-  view.predicted = model.class_names()[prediction.class_index];
-  view.scores = svm::class_scores(prediction.decisions, model.class_names().size());
-  // The decisions in which the predicted class takes part, each turned so that it is for that class.
-  std::vector<double> sign;
-  const auto classes = static_cast<std::uint32_t>(model.class_names().size());
-  for (std::uint32_t a = 0; a < classes; ++a)
-    for (std::uint32_t b = a + 1; b < classes; ++b)
-      sign.push_back(a == prediction.class_index ? 1 : b == prediction.class_index ? -1 : 0);
-  const auto turned = [&](const std::vector<double>& values) {
-    double sum = 0;
-    for (std::size_t pair = 0; pair < values.size(); ++pair) sum += sign.at(pair) * values[pair];
-    return sum;
-  };
-  view.base = turned(votes.base);
-  for (const svm::Vote& vote : votes.votes) view.rows.push_back({vote.u, vote.v, turned(vote.values), {}, {}});
-}
 
 void print_summary(const ExplanationView& view, const ExplainOptions& options, std::ostream& out) {
   fmt::print(out, "{}: {}\n", options.output, view.headline());
@@ -146,10 +36,6 @@ void print_summary(const ExplanationView& view, const ExplainOptions& options, s
                    view.kind(row), fmt::format("{:.4g}", row.contribution)});
   }
   if (shown > 0) table.print(out);
-}
-
-std::string json_text(const nlohmann::ordered_json& json) {
-  return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
 }
 
 }  // namespace
@@ -167,22 +53,24 @@ int run_explain(const ExplainOptions& options, std::ostream& out, std::ostream& 
   if (options.graph < 1 || options.graph > dataset.graphs.size())
     throw InputError(fmt::format("{}: needed a graph in 1..{}, found --graph {}", options.dataset,
                                  dataset.graphs.size(), options.graph));
+  if (is_svg || is_html)
+    report::require_drawable({&dataset.graphs[options.graph - 1], 1}, "-o FILE.json has the same numbers");
+  ProgressOptions shown;
+  shown.label = "explain";
+  shown.unit = "nodes and edges";
+  shown.quiet = options.quiet;
   ExplanationView view;
-  view.dataset = dataset.name;
-  view.graph_number = options.graph;
-  view.graph = &dataset.graphs[options.graph - 1];
-  if (is_svg || is_html) report::require_drawable({view.graph, 1}, "-o FILE.json has the same numbers");
-  if (model.network)
-    explain_network(*model.network, dataset, options, view, err);
-  else
-    explain_kernel(*model.kernel, options, view);
-  if (view.is_class && dataset.has_classes())
-    view.true_class = dataset.class_names[dataset.class_of[options.graph - 1]];
+  {
+    ProgressLine line(err, shown);
+    view = explain_model(model, dataset,
+                         {options.graph - 1, options.by, options.target, options.dataset, options.threads,
+                          options.max_memory, line.progress()});
+  }
   const nlohmann::ordered_json json = explanation_json(view);
-  file.write(is_svg ? draw_explanation(view) : is_html ? explanation_page(view) : json_text(json));
+  file.write(is_svg ? draw_explanation(view) : is_html ? explanation_page(view) : json_text(json) + '\n');
   file.commit();
   if (options.json)
-    out << json_text(json);
+    out << json_text(json) << '\n';
   else
     print_summary(view, options, out);
   return 0;

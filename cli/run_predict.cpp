@@ -47,6 +47,11 @@ Predictions predictions_of(const train::TrainedModel& model, const Dataset& data
     const auto row = scores.begin() + static_cast<std::ptrdiff_t>(g * width);
     one.scores.assign(row, row + static_cast<std::ptrdiff_t>(width));
     if (predictions.has_classes()) one.class_index = said.class_of[g];
+    if (!said.spreads.empty()) {
+      const std::size_t spreads = predictions.has_classes() ? 1 : width;
+      const auto first = said.spreads.begin() + static_cast<std::ptrdiff_t>(g * spreads);
+      one.spread.assign(first, first + static_cast<std::ptrdiff_t>(spreads));
+    }
     if (model.kernel) one.unknown = unknown_to(known, dataset.graphs[g]);
     predictions.graphs.push_back(std::move(one));
   }

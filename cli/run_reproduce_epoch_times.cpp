@@ -22,7 +22,7 @@ using paper::EpochTimes;
 using report::Series;
 using report::Text;
 
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+constexpr double kNotMeasured = std::numeric_limits<double>::quiet_NaN();
 constexpr int kRadii[] = {1, 2, 3};
 constexpr int kMidNodes = 1024;  // where degrees vary, and from where on growth in n is fitted
 
@@ -48,8 +48,8 @@ Scale scale_of(const ReproduceOptions& options) {
   return scale;
 }
 
-struct Measured {
-  double milliseconds = kNone;
+struct EpochTime {
+  double milliseconds = kNotMeasured;
   double triples = 0;
   std::size_t parameters = 0;
 };
@@ -84,7 +84,7 @@ class Stopwatch {
       : options_(options), scale_(scale), progress_(std::move(progress)), total_(total) {}
 
   // The shortest of several epochs after one to warm up: more of them where they are short.
-  Measured measure(const model::LearnSettings& settings, const Dataset& dataset, std::size_t limit) {
+  EpochTime measure(const model::LearnSettings& settings, const Dataset& dataset, std::size_t limit) {
     EpochBench bench({limit, options_.seed, options_.threads, options_.max_memory}, settings, dataset);
     EpochBench::Contestant contestant = bench.prepare(settings.engine.kind);
     bench.run_epoch(contestant, false);
@@ -111,9 +111,9 @@ class Stopwatch {
 // All that is measured of one kind of generated graph.
 struct Point {
   int x = 0;  // nodes or degree
-  Measured gin;
-  Measured rows[3];  // r = 1, 2, 3, row by row
-  Measured colors;   // r = 3, rows of one color once
+  EpochTime gin;
+  EpochTime rows[3];  // r = 1, 2, 3, row by row
+  EpochTime colors;   // r = 3, rows of one color once
 };
 
 Point measure_point(Stopwatch& watch, int x, std::size_t nodes, std::size_t degree, const Scale& scale) {
@@ -134,7 +134,7 @@ Point measure_point(Stopwatch& watch, int x, std::size_t nodes, std::size_t degr
 // One of the real datasets.
 struct RealPoint {
   FoundDataset found;
-  Measured gin, at_one, at_one_auto, at_radius, at_radius_auto;
+  EpochTime gin, at_one, at_one_auto, at_radius, at_radius_auto;
 };
 
 RealPoint measure_real(Stopwatch& watch, const FoundDataset& found, const Scale& scale, int threads) {
@@ -279,7 +279,7 @@ report::Table real_table(const std::vector<RealPoint>& points) {
                number_column("gin", "GIN (ms)", -3), number_column("rows", "2-WL-GNN (ms)", -3),
                number_column("factor", "slow-down", 2), number_column("paper", "paper", 2),
                number_column("auto", "on auto (ms)", -3), number_column("auto_factor", "slow-down", 2)});
-  const auto add = [&](const RealPoint& p, int radius, const Measured& rows, const Measured& chosen,
+  const auto add = [&](const RealPoint& p, int radius, const EpochTime& rows, const EpochTime& chosen,
                        double published) {
     const double gin = p.gin.milliseconds;
     table.add_row({report::text_cell(p.found.dataset().name), number_cell(radius), number_cell(gin),

@@ -1,10 +1,17 @@
 # twofold_step(NAME PUBLIC libraries… PRIVATE libraries…): the static library twofold::NAME of all files in src/twofold/NAME.
 set_property(GLOBAL PROPERTY TWOFOLD_STEPS "")
 
+# With TWOFOLD_UNITY several files of a library are compiled as one: headers are read, and templates made, once for all of
+# them. So names in the unnamed namespaces of one folder must differ (tests/layering/names_test.cpp).
+function(twofold_unity target)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${TWOFOLD_UNITY} UNITY_BUILD_BATCH_SIZE 10)
+endfunction()
+
 function(twofold_step name)
   file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/twofold/${name}/*.cpp
                                     ${PROJECT_SOURCE_DIR}/src/twofold/${name}/*.h)
   add_library(twofold_${name} STATIC ${files})
+  twofold_unity(twofold_${name})
   # Highway reads a file with vector loops once for every SIMD level, and nauty's header defines short words, so in a build of
   # several files at a time such a file stands alone.
   foreach(file ${files})

@@ -29,7 +29,7 @@ int main() {
   for (Node i = 0; i < path.num_nodes(); ++i)
     scan.rows_of(i, [&](pairs::Row row, Span<const pairs::RowPair> triples) {
       std::cout << "row " << row << " = {" << set.first[row] << "," << set.second[row] << "}, kind "
-                << label[row] << " of " << pairs::num_row_labels(layout) << ", meets";
+                << label[row] << " of " << layout.num_row_labels() << ", meets";
       for (const pairs::RowPair triple : triples) std::cout << " (" << triple.a << "," << triple.b << ")";
       std::cout << '\n';
     });

@@ -3,16 +3,13 @@
 #include <iostream>
 
 #include "twofold/eval/evaluation.h"
-#include "twofold/eval/kernel_learner.h"
 #include "twofold/graph/generate.h"
-#include "twofold/train/network_learner.h"
+#include "twofold/train/learners.h"
 
 int main() {
   using namespace twofold;
   const Dataset dataset = graph::generate_triangle();
-  std::vector<model::LearnerFactory> learners = train::network_learners();
-  for (model::LearnerFactory& kernel : eval::kernel_learners()) learners.push_back(std::move(kernel));
-  for (const model::LearnerFactory& learner : learners) {
+  for (const model::LearnerFactory& learner : train::all_learners()) {
     if (learner.model != "gin" && learner.model != "wl-st") continue;
     eval::EvaluationRequest request;
     request.model = learner.model;

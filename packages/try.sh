@@ -4,9 +4,11 @@ set -euo pipefail
 deb=$(realpath "$1")
 [[ $(id -u) -eq 0 ]] || { echo "needs root to make a Debian in a folder" >&2; exit 1; }
 root=$(mktemp -d)
+chmod 755 "$root"  # apt downloads as a user of its own
 trap 'rm -rf "$root"' EXIT
 debootstrap --variant=minbase bookworm "$root" > "$root.log" 2>&1 || { tail -20 "$root.log"; exit 1; }
-# The new system gets its packages the way this one does.
+# The new system gets its packages the way this one does, and only that way.
+rm -f "$root/etc/apt/sources.list"
 cp -r /etc/apt/. "$root/etc/apt/"
 cp /etc/resolv.conf "$root/etc/resolv.conf" 2> /dev/null || true
 cp "$deb" "$root/twofold.deb"
@@ -21,7 +23,10 @@ chroot "$root" bash -euc '
   twofold predict t.model TRIANGLE --json > said.json
   twofold train TRIANGLE --model 2-wl-gnn --epochs 2 -o n.model --quiet
   source /usr/share/bash-completion/completions/twofold
-  COMP_WORDS=(twofold tra) COMP_CWORD=1 _twofold && [[ ${COMPREPLY[0]} == train ]]
+  COMP_WORDS=(twofold tra)
+  COMP_CWORD=1
+  _twofold
+  [[ ${COMPREPLY[0]} == train ]]
   test -s /usr/share/man/man1/twofold-train.1 -o -s /usr/share/man/man1/twofold-train.1.gz'
 rm -f "$root.log"
 echo "installed and used in a fresh Debian"

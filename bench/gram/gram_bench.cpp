@@ -36,8 +36,8 @@ void time_gram(benchmark::State& state, const Kernel& kernel) {
 }
 
 const bool kRegistered = [] {
-  for (const KernelKind kind :
-       {KernelKind::kWlSubtree, KernelKind::kWlShortestPath, KernelKind::kLocalSets, KernelKind::kGlobalSets})
+  for (const KernelKind kind : {KernelKind::kWlSubtree, KernelKind::kWlShortestPath, KernelKind::kLocalSets,
+                                KernelKind::kGlobalSets, KernelKind::kRows})
     benchmark::RegisterBenchmark(("gram/" + kernel_name(kind)).c_str(), time_gram, Kernel{kind, 3, false})
         ->ArgNames({"graphs", "n", "threads"})
         ->Args({1000, 30, 1})

@@ -180,6 +180,18 @@ TEST_F(Blind, KernelTellsNothingOfItsTestsUntilItIsRevealed) {
             std::string::npos);
 }
 
+TEST_F(Blind, RanksOfMpirunTellNothingUntilTheRunIsRevealed) {
+  if (shell("command -v mpirun").exit_code != 0) GTEST_SKIP() << "needs mpirun (Debian: openmpi-bin)";
+  const std::string ranks = "mpirun --allow-run-as-root --oversubscribe -n 2 ";
+  for (const char* command : {kKernel, kNetwork}) {
+    const std::string name = command == kKernel ? "kernel" : "network";
+    done(command + (" -o open-" + name));
+    expect_sealed("open-" + name, "blind-" + name, done(ranks + command + " --blind -o blind-" + name));
+    done("twofold reveal blind-" + name);
+    expect_opened("open-" + name, "blind-" + name);
+  }
+}
+
 TEST_F(Blind, NetworkTellsNothingOfItsTestsUntilItIsRevealed) {
   done(std::string(kNetwork) + " --quiet -o open");
   expect_sealed("open", "blind", done(std::string(kNetwork) + " --blind --jobs 2 -o blind"));

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "tests/support/program.h"
@@ -70,6 +71,17 @@ TEST_F(Watch, ShowsFinishedRunsBesideThoseThatGoOn) {
       "kill -TERM $watcher; wait $watcher");
   EXPECT_NE(page().find("Going on"), std::string::npos);
   EXPECT_NE(page().find("Fold by fold"), std::string::npos);
+}
+
+TEST_F(Watch, EndsWhenTasksFailedAndNobodyWorksOnTheRun) {
+  start();
+  std::ofstream(place_.path("run/failed/final-f02-r1.json")) << R"({"reason":"it broke"})";
+  const ProgramResult watched = shell("timeout 60 twofold report run -o page.html --watch 1");
+  EXPECT_EQ(watched.exit_code, 1);
+  EXPECT_NE(watched.err.find("run: 1 of 9 tasks failed and nobody works on it; final-f02-r1: it broke\n"),
+            std::string::npos)
+      << watched.err;
+  EXPECT_EQ(page().find("http-equiv=\"refresh\""), std::string::npos);
 }
 
 TEST_F(Watch, StatusSeesWhoWorks) {

@@ -109,12 +109,42 @@ TEST(Grid, VariesTheFirstOptionSlowest) {
   EXPECT_EQ(grid[1].at("penalty"), 0.1);
 }
 
+// Raw counts want a small C, cosines a large one.
+TEST(Grid, PenaltiesOfKernelsFollowHowCountsMeet) {
+  for (const char* model : {"wl-st", "wl-sp", "2-lwl", "2-gwl"}) {
+    for (const model::Config& config : grid_of(model, "default", "", {{"combine", {"intersection"}}})) {
+      EXPECT_EQ(config.at("normalize"), true);
+      EXPECT_GE(config.at("penalty").get<double>(), 1);
+    }
+    for (const model::Config& config : grid_of(model, "default", "", {{"normalize", {true}}}))
+      EXPECT_GE(config.at("penalty").get<double>(), 1);
+    for (const model::Config& config : grid_of(model, "default")) {
+      EXPECT_EQ(config.at("combine"), "product");
+      EXPECT_LE(config.at("penalty").get<double>(), 1);
+    }
+    // What is typed stays as it is typed.
+    const Grid typed = grid_of(model, "default", "", {{"combine", {"intersection"}}, {"penalty", {0.5}}});
+    for (const model::Config& config : typed) EXPECT_EQ(config.at("penalty"), 0.5);
+  }
+}
+
+TEST(Grid, The2WlKernelVariesRadiusRoundsAndHowCountsMeet) {
+  const Grid quick = grid_of("2-wl", "quick");
+  ASSERT_EQ(quick.size(), 1u);
+  EXPECT_EQ(quick[0].at("combine"), "intersection");
+  // Twelve Gram matrices, and an SVM for each penalty.
+  const Grid grid = grid_of("2-wl", "default");
+  ASSERT_EQ(grid.size(), 2u * 3 * 5);
+  for (const model::Config& config : grid) EXPECT_EQ(config.at("normalize"), true);
+}
+
 TEST(Grid, RefusesWhatItDoesNotKnow) {
   EXPECT_EQ(message_of("[wl-st]\niterations = 3\ndepth = 2\n"),
-            "g.toml:3: unknown key 'depth'; wl-st has iterations, edge-labels, normalize, penalty, tolerance");
+            "g.toml:3: unknown key 'depth'; wl-st has iterations, edge-labels, combine, normalize, penalty, "
+            "tolerance");
   EXPECT_EQ(message_of("[wl-xx]\n"),
             "g.toml:1: unknown key 'wl-xx'; the tables are 2-wl-gnn, 2-gnn, gin, gcn, sage, mlp, wl-st, wl-sp, "
-            "2-lwl, 2-gwl");
+            "2-lwl, 2-gwl, 2-wl");
   EXPECT_EQ(message_of("[wl-st]\niterations = -1\n"),
             "g.toml:2: iterations: needed an integer in 0..1000, found -1");
   EXPECT_EQ(message_of("[wl-st]\n\npenalty = [1, \"x\"]\n"),

@@ -94,8 +94,10 @@ TEST(Protocol, SelectionStaysTheSameWhenTestTargetsArePermuted) {
     for (std::size_t c = 0; c < plan.grid.size(); ++c) {
       const TaskId task{false, f, c, 0};
       ToyLearner a({dataset.graphs, before.task()}), b({changed.graphs, after.task()});
-      const model::Config one = run_selection(a, plan, task, selection_fold(plan.splits[f], before));
-      const model::Config two = run_selection(b, plan, task, selection_fold(plan.splits[f], after));
+      const model::Config one =
+          run_selection(a, plan, task, task.config, selection_fold(plan.splits[f], before));
+      const model::Config two =
+          run_selection(b, plan, task, task.config, selection_fold(plan.splits[f], after));
       EXPECT_EQ(one.dump(), two.dump());
     }
   }
@@ -241,7 +243,7 @@ TEST(Protocol, FreshRunsDifferFromTheSelectingOneAndFromEachOther) {
   const model::Targets targets(parity_dataset());
   const Plan plan = plan_for(targets);
   std::vector<std::uint64_t> seeds;
-  for (const TaskId& task : list_tasks(plan)) seeds.push_back(task_seed(plan, task));
+  for (const TaskId& task : list_tasks(plan)) seeds.push_back(task_seed(plan, task, task.config));
   std::sort(seeds.begin(), seeds.end());
   EXPECT_EQ(std::unique(seeds.begin(), seeds.end()), seeds.end());
 }

@@ -11,6 +11,7 @@
 #include "twofold/base/error.h"
 #include "twofold/base/random.h"
 #include "twofold/io/dataset_file.h"
+#include "twofold/wl/coloring.h"
 
 namespace twofold::testing {
 namespace {
@@ -22,7 +23,7 @@ using gram::KernelKind;
 using gram::Wide;
 
 constexpr KernelKind kKinds[] = {KernelKind::kWlSubtree, KernelKind::kWlShortestPath, KernelKind::kLocalSets,
-                                 KernelKind::kGlobalSets};
+                                 KernelKind::kGlobalSets, KernelKind::kRows};
 
 // Random graphs of every kind, graphs full of twins, and the smallest ones; some twice under other numbers.
 std::vector<Graph> sample(std::uint64_t seed) {
@@ -51,6 +52,32 @@ TEST_P(EveryKernel, EqualsTheOracleOnRandomGraphs) {
         ASSERT_EQ(matrix.values, oracle_gram(graphs, kernel).values) << describe(kernel) << ", seed " << seed;
       }
   }
+}
+
+TEST_P(EveryKernel, ByIntersectionEqualsTheOracleOnRandomGraphs) {
+  for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+    const auto graphs = sample(seed);
+    for (const bool edge_labels : {false, true}) {
+      const Kernel kernel{GetParam(), 2, edge_labels, 2, gram::Combine::kIntersection};
+      const GramMatrix matrix = gram_matrix(graphs, kernel, {1, 0, {}});
+      matrix.check();
+      ASSERT_EQ(matrix.values, oracle_gram(graphs, kernel).values) << describe(kernel) << ", seed " << seed;
+      if (seed == 1) {
+        EXPECT_EQ(matrix.values, gram_matrix(graphs, kernel, {3, 0, {}}).values);
+      }
+    }
+  }
+}
+
+// Every object finds a partner: what a graph has in common with itself is all of it.
+TEST_P(EveryKernel, ByIntersectionHasTheNumberOfObjectsOnTheDiagonal) {
+  const Kernel kernel{GetParam(), 3, false, graph::PowerRadius::all(), gram::Combine::kIntersection};
+  const std::int64_t n = 7, rounds = 4;
+  const std::int64_t objects = GetParam() == KernelKind::kWlSubtree        ? n
+                               : GetParam() == KernelKind::kWlShortestPath ? n * (n - 1)
+                               : GetParam() == KernelKind::kRows           ? n * (n + 1) / 2
+                                                                           : n * (n - 1) / 2;
+  EXPECT_EQ(gram_matrix(std::vector<Graph>{path(7)}, kernel).at(0, 0), rounds * objects);
 }
 
 TEST_P(EveryKernel, DoesNotSeeTheNumbersOfVertices) {
@@ -167,6 +194,66 @@ TEST(Gram, AValueBeyond64BitsIsAnError) {
     EXPECT_STREQ(error.what(),
                  "graph 1: its kernel value with itself exceeds 2^63-1, the largest 64-bit integer");
   }
+}
+
+TEST(Gram, TwoWlEqualsTheOracleAtEveryRadius) {
+  for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+    const auto graphs = sample(seed);
+    for (const graph::PowerRadius radius :
+         {graph::PowerRadius(2), graph::PowerRadius(3), graph::PowerRadius::all()})
+      for (const bool edge_labels : {false, true}) {
+        const Kernel kernel{KernelKind::kRows, 3, edge_labels, radius};
+        ASSERT_EQ(gram_matrix(graphs, kernel, {1, 0, {}}).values, oracle_gram(graphs, kernel).values)
+            << describe(kernel) << ", seed " << seed;
+      }
+  }
+}
+
+// The kernel counts what the WL test 2-wl colors, round by round, in code that shares nothing with it.
+TEST(Gram, TwoWlCountsTheColorsOfTheWlTest) {
+  for (std::uint64_t seed = 21; seed <= 23; ++seed) {
+    const auto graphs = sample(seed);
+    for (const graph::PowerRadius radius :
+         {graph::PowerRadius(1), graph::PowerRadius(2), graph::PowerRadius::all()})
+      for (const bool edge_labels : {false, true})
+        for (const int iterations : {0, 2}) {
+          wl::WlTest test = wl::parse_test("2-wl");
+          test.radius = radius;
+          test.edge_labels = edge_labels;
+          std::vector<std::int64_t> expected(graphs.size() * graphs.size(), 0);
+          // A coloring that is stable stays: the test may stop there, the kernel goes on counting.
+          for (int t = 0; t <= iterations; ++t) {
+            wl::RefineOptions options;
+            options.max_rounds = t;
+            const wl::Coloring coloring = wl::refine(graphs, test, options);
+            for (std::size_t i = 0; i < graphs.size(); ++i)
+              for (std::size_t j = 0; j < graphs.size(); ++j)
+                for (const auto& [color, count] : coloring.histogram(i))
+                  for (const auto& [other, times] : coloring.histogram(j))
+                    if (color == other)
+                      expected[i * graphs.size() + j] += static_cast<std::int64_t>(count * times);
+          }
+          const Kernel kernel{KernelKind::kRows, iterations, edge_labels, radius};
+          ASSERT_EQ(gram_matrix(graphs, kernel, {1, 0, {}}).values, expected)
+              << describe(kernel) << ", seed " << seed;
+        }
+  }
+}
+
+TEST(Gram, TwoWlTellsTwoTrianglesFromAHexagon) {
+  const std::vector<Graph> graphs = {two_triangles(), cycle(6)};
+  const GramMatrix one = gram_matrix(graphs, {KernelKind::kRows, 1, false, 1});
+  // Round 0 has 6 loops and 6 edges in both; in round 1 the edges of triangles have a third common neighbor.
+  EXPECT_EQ(one.at(0, 0), 2 * (36 + 36));
+  EXPECT_EQ(one.at(0, 1), 36 + 36 + 36);
+}
+
+TEST(Gram, TwoWlRunsOnLargeStarsByTheirTwins) {
+  // 50000 leaves: 1.25e9 pairs at radius 2, in three places.
+  const std::vector<Graph> graphs = {star(50000)};
+  const GramMatrix matrix = gram_matrix(graphs, {KernelKind::kRows, 0, false, 2}, {1, 64u << 20, {}});
+  const std::int64_t leaves = 50000, pairs = leaves * (leaves - 1) / 2;
+  EXPECT_EQ(matrix.at(0, 0), (leaves + 1) * (leaves + 1) + leaves * leaves + pairs * pairs);
 }
 
 // The sums are those of the paper's definitions (wl-st and wl-sp, raw counts); the oracle agrees.

@@ -22,7 +22,7 @@ using gram::KernelKind;
 using gram::Vocabulary;
 
 constexpr KernelKind kKinds[] = {KernelKind::kWlSubtree, KernelKind::kWlShortestPath, KernelKind::kLocalSets,
-                                 KernelKind::kGlobalSets};
+                                 KernelKind::kGlobalSets, KernelKind::kRows};
 
 std::vector<Graph> sample(std::uint64_t seed, int count) {
   Random random(seed);

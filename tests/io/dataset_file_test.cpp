@@ -14,6 +14,7 @@
 namespace twofold::io {
 namespace {
 
+using namespace std::string_literals;
 using testing::TemporaryFolder;
 
 TEST(DatasetFile, TellsFormatsApartByContent) {
@@ -84,7 +85,7 @@ TEST(DatasetFile, SaysWhatAFileOfAnotherKindLooksLike) {
                                       {"[[]]", "a JSON array"},
                                       {"<!DOCTYPE html>", "an HTML page"},
                                       {"0 1\n1 2\n", "an edge list"},
-                                      {std::string("\x89PNG\r\n\x1a\n\0", 9), "a PNG image"},
+                                      {"\x89PNG\r\n\x1a\n\0"s, "a PNG image"},
                                       {"some words", "text that starts 'some words'"}}) {
     const std::string path = folder.write("x", content);
     EXPECT_EQ(message_of(path), path + needed + kind);

@@ -54,9 +54,9 @@ TEST(PairFeatures, OfLabelsAreLookUps) {
       for (int i = 0; i < 10; ++i)
         graphs.push_back(testing::random_graph(random, random.below(9), 0.4, labels));
       const FeatureLayout layout = feature_layout(graphs, indicators);
-      const std::vector<double> table = label_features<double>(layout);
+      const std::vector<double> table = layout.label_features<double>();
       const std::size_t d = layout.columns();
-      ASSERT_EQ(table.size(), num_row_labels(layout) * d);
+      ASSERT_EQ(table.size(), layout.num_row_labels() * d);
       for (const Graph& g : graphs) {
         const PairSet set = encode_pairs(g, Radius(2));
         std::vector<double> z(set.num_rows() * d);
@@ -73,7 +73,7 @@ TEST(PairFeatures, OfLabelsAreLookUpsBesideAttributes) {
   const PairSet set = encode_pairs(graphs[0], Radius(2));
   const FeatureLayout layout = feature_layout(graphs);
   const std::size_t d = layout.columns();
-  const std::vector<double> table = label_features<double>(layout);
+  const std::vector<double> table = layout.label_features<double>();
   const std::vector<std::uint32_t> label = row_labels(graphs[0], set, layout);
   std::vector<double> z(set.num_rows() * d);
   write_features(graphs[0], set, layout, z.data());
@@ -81,6 +81,26 @@ TEST(PairFeatures, OfLabelsAreLookUpsBesideAttributes) {
     for (std::size_t c = 0; c < d; ++c) {
       const bool is_attribute = c == 6 || c >= 14;
       EXPECT_EQ(table[label[row] * d + c], is_attribute ? 0 : z[row * d + c]) << row << ' ' << c;
+    }
+}
+
+TEST(PairFeatures, AreScaledInTheColumnsOfAttributesAlone) {
+  const std::vector<Graph> graphs = {labeled_path()};
+  const PairSet set = encode_pairs(graphs[0], Radius(2));
+  const FeatureLayout layout = feature_layout(graphs);
+  const std::size_t d = layout.columns();
+  std::vector<float> plain(set.num_rows() * d), scaled(plain.size());
+  write_features(graphs[0], set, layout, plain.data());
+  write_features(graphs[0], set, layout, scaled.data(), {{0.5}, {2}, {10, 1}, {5, 10}});
+  for (std::size_t row = 0; row < set.num_rows(); ++row)
+    for (std::size_t c = 0; c < d; ++c) {
+      const float value = plain[row * d + c];
+      const bool is_loop = set.kind[row] == RowKind::kLoop, is_edge = set.kind[row] == RowKind::kEdge;
+      const float expected = c == 6 && is_loop    ? (value - 0.5f) / 2
+                             : c == 14 && is_edge ? (value - 10) / 5
+                             : c == 15 && is_edge ? (value - 1) / 10
+                                                  : value;
+      EXPECT_EQ(scaled[row * d + c], expected) << row << ' ' << c;
     }
 }
 

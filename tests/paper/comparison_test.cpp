@@ -34,6 +34,13 @@ TEST(Compare, FillsWhatThePaperLeftOutOfMemory) {
   EXPECT_DOUBLE_EQ(compare(Figure{80, 3}, measured(75, 4)).sigmas, 1.0);
 }
 
+TEST(Compare, CountsALearnerOfOursAsNothingThatThePaperLeftOut) {
+  const PublishedCell none = {CellState::kNotInPaper, {kNone, kNone}, {kNone, kNone}, false, ""};
+  EXPECT_EQ(compare(Figure{80, 2}, none).standing, Standing::kOurs);
+  EXPECT_EQ(compare(std::nullopt, none).standing, Standing::kEmpty);
+  EXPECT_EQ(count_agreement({compare(Figure{80, 2}, none)}).newly_filled, 0u);
+}
+
 TEST(Agreement, CountsWithinOneAndTwo) {
   const Agreement found = count_agreement({{Standing::kCompared, 0.4},
                                            {Standing::kCompared, -1.5},

@@ -28,6 +28,7 @@ std::vector<Learner> all_learners() {
   for (const Learner& learner : depth_learners()) all.push_back(learner);
   for (const bool is_weighted : {false, true})
     for (const int radius : {1, 2, 4, 5, 6, 8}) all.push_back(radius_learner(is_weighted, radius));
+  for (const Learner& learner : our_learners()) all.push_back(learner);
   return all;
 }
 
@@ -46,7 +47,8 @@ TEST(Experiments, EveryRunIsOneThatEvaluateTakes) {
     for (const Learner& learner : all_learners()) {
       EXPECT_FALSE(grid_of(full_run(d, learner)).empty()) << learner.key;
       const eval::Grid quick = grid_of(quick_run(d, learner));
-      EXPECT_EQ(quick.size(), model::find_model(learner.model).is_network ? 1u : 5u) << learner.key;
+      EXPECT_EQ(quick.size(), learner.is_ours || model::find_model(learner.model).is_network ? 1u : 5u)
+          << learner.key;
     }
 }
 
@@ -86,6 +88,35 @@ TEST(Experiments, QuickRunsSayWhatTheyDoOtherwise) {
   EXPECT_EQ(describe_quick(quick_run(1, radius_learner(true, 8))),
             "the first 3 folds, one configuration, 100 epochs, one run");
   EXPECT_EQ(describe_quick(quick_run(1, table_learners()[0])), "the first 3 folds");
+}
+
+TEST(Experiments, OursAreThePresetsThatWeRecommend) {
+  for (const Learner& learner : our_learners()) {
+    EXPECT_EQ(full_run(1, learner).preset, "default");
+    EXPECT_EQ(full_run(1, learner).folds, 0);
+    EXPECT_EQ(full_run(1, learner).repeats, 3);
+    EXPECT_EQ(quick_run(1, learner).preset, "quick");
+    EXPECT_EQ(describe_quick(quick_run(1, learner)), model::find_model(learner.model).is_network
+                                                         ? "the first 3 folds, one configuration, one run"
+                                                         : "the first 3 folds");
+  }
+}
+
+TEST(Experiments, SteadinessIsOneConfigurationPerSeedOnTheSameFolds) {
+  ASSERT_EQ(steadiness_learners().size(), 2 * kNumSteadinessSeeds);
+  std::set<std::string> keys;
+  for (std::size_t i = 0; i < steadiness_learners().size(); ++i) {
+    const Learner& learner = steadiness_learners()[i];
+    keys.insert(learner.key);
+    EXPECT_EQ(learner.seed, i % kNumSteadinessSeeds + 1);
+    EXPECT_EQ(learner.is_ours, i >= kNumSteadinessSeeds);
+    for (const RunPlan& plan : {full_run(kTriangle, learner), quick_run(kTriangle, learner)}) {
+      EXPECT_EQ(grid_of(plan).size(), 1u);
+      EXPECT_EQ(plan.folds, 4);
+      EXPECT_EQ(plan.repeats, 1);
+    }
+  }
+  EXPECT_EQ(keys.size(), steadiness_learners().size());
 }
 
 TEST(Experiments, OnlyTheHeaviestKernelsAreLeftOutOfQuickRuns) {

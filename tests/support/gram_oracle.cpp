@@ -123,23 +123,79 @@ Colors set_round(const std::vector<Graph>& graphs, const Colors& before, bool lo
   return colors;
 }
 
+// colors[g][i * n + j] of ordered pairs within the radius, loops too; -1 elsewhere.
+Colors row_start(const std::vector<Graph>& graphs, const gram::Kernel& kernel) {
+  Table table;
+  Colors colors;
+  for (const Graph& g : graphs) {
+    const auto n = static_cast<Node>(g.num_nodes());
+    const auto d = distances(g);
+    const bool labeled = kernel.edge_labels && g.has_edge_labels();
+    colors.emplace_back(std::size_t{n} * n, -1);
+    for (Node i = 0; i < n; ++i)
+      for (Node j = 0; j < n; ++j) {
+        if (!kernel.radius.is_all() && (d[i][j] == n || d[i][j] > kernel.radius.steps()) && i != j) continue;
+        Signature signature = {i == j ? 0 : adjacent(g, i, j) ? 1 : 2};
+        if (i == j) {
+          signature.push_back(g.has_node_labels());
+          signature.push_back(g.has_node_labels() ? g.node_labels()[i] : 0);
+          signature.push_back(g.has_self_loop(i));
+        }
+        if (adjacent(g, i, j) && labeled) signature.push_back(edge_label(g, i, j));
+        colors.back()[i * n + j] = number_of(table, signature);
+      }
+  }
+  return colors;
+}
+
+Colors row_round(const std::vector<Graph>& graphs, const Colors& before) {
+  Table table;
+  Colors colors;
+  for (std::size_t at = 0; at < graphs.size(); ++at) {
+    const auto n = static_cast<Node>(graphs[at].num_nodes());
+    colors.emplace_back(std::size_t{n} * n, -1);
+    for (Node i = 0; i < n; ++i)
+      for (Node j = 0; j < n; ++j) {
+        if (before[at][i * n + j] < 0) continue;
+        std::vector<std::pair<long, long>> around;
+        for (Node l = 0; l < n; ++l) {
+          const long x = before[at][i * n + l], y = before[at][l * n + j];
+          if (x >= 0 && y >= 0) around.emplace_back(std::min(x, y), std::max(x, y));
+        }
+        std::sort(around.begin(), around.end());
+        Signature signature = {before[at][i * n + j]};
+        for (const auto& [x, y] : around) signature.insert(signature.end(), {x, y});
+        colors.back()[i * n + j] = number_of(table, signature);
+      }
+  }
+  return colors;
+}
+
 }  // namespace
 
 std::vector<std::vector<std::int64_t>> oracle_features(const std::vector<Graph>& graphs,
                                                        const gram::Kernel& kernel) {
   const bool on_sets =
       kernel.kind == gram::KernelKind::kLocalSets || kernel.kind == gram::KernelKind::kGlobalSets;
+  const bool on_rows = kernel.kind == gram::KernelKind::kRows;
   Table features;
   std::vector<std::map<long, std::int64_t>> counts(graphs.size());
-  Colors colors = on_sets ? set_start(graphs, kernel.edge_labels) : vertex_start(graphs);
+  Colors colors = on_rows   ? row_start(graphs, kernel)
+                  : on_sets ? set_start(graphs, kernel.edge_labels)
+                            : vertex_start(graphs);
   for (long t = 0; t <= kernel.iterations; ++t) {
     if (t > 0)
-      colors = on_sets ? set_round(graphs, colors, kernel.kind == gram::KernelKind::kLocalSets)
-                       : vertex_round(graphs, colors, kernel.edge_labels);
+      colors = on_rows   ? row_round(graphs, colors)
+               : on_sets ? set_round(graphs, colors, kernel.kind == gram::KernelKind::kLocalSets)
+                         : vertex_round(graphs, colors, kernel.edge_labels);
     for (std::size_t i = 0; i < graphs.size(); ++i) {
       const std::size_t n = graphs[i].num_nodes();
       if (kernel.kind == gram::KernelKind::kWlSubtree) {
         for (std::size_t v = 0; v < n; ++v) ++counts[i][number_of(features, {t, colors[i][v]})];
+      } else if (on_rows) {
+        for (std::size_t u = 0; u < n; ++u)
+          for (std::size_t v = u; v < n; ++v)
+            if (colors[i][u * n + v] >= 0) ++counts[i][number_of(features, {t, colors[i][u * n + v]})];
       } else if (on_sets) {
         for (std::size_t u = 0; u < n; ++u)
           for (std::size_t v = u + 1; v < n; ++v) ++counts[i][number_of(features, {t, colors[i][u * n + v]})];
@@ -165,7 +221,8 @@ gram::GramMatrix oracle_gram(const std::vector<Graph>& graphs, const gram::Kerne
   for (const auto& x : features)
     for (const auto& y : features) {
       std::int64_t sum = 0;
-      for (std::size_t f = 0; f < x.size(); ++f) sum += x[f] * y[f];
+      for (std::size_t f = 0; f < x.size(); ++f)
+        sum += kernel.combine == gram::Combine::kProduct ? x[f] * y[f] : std::min(x[f], y[f]);
       matrix.values.push_back(sum);
     }
   return matrix;

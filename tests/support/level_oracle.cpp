@@ -43,9 +43,8 @@ std::vector<PooledSums> plain_sums(Span<const Graph> graphs, pairs::Radius radiu
     for (std::size_t f = 0; f < start.size(); ++f) {
       std::vector<float> row;
       for (std::size_t c = 0; c < full.columns(); ++c) {
-        const std::size_t node_at = (indicators ? 3U : 0U) + full.node_labels.size();
-        const std::size_t edge_at = node_at + full.node_attributes + full.edge_labels.size();
-        const bool is_attribute = (c >= node_at && c < node_at + full.node_attributes) || c >= edge_at;
+        const bool is_attribute = (c >= full.node_attribute_column() && c < full.edge_label_column()) ||
+                                  c >= full.edge_attribute_column();
         if (attributes || !is_attribute) row.push_back(features[f * full.columns() + c]);
       }
       start[f] = value_of(row.data(), row.size());
@@ -104,12 +103,10 @@ std::vector<PooledSums> level_sums(const levels::BatchLevels<pairs::RowPair>& ba
 std::vector<std::uint64_t> initial_values(const levels::ColorLevels& levels, Span<const Graph> graphs,
                                           bool indicators, bool attributes) {
   const pairs::FeatureLayout layout = layout_of(graphs, indicators, attributes);
-  std::vector<pairs::Row> rows(levels.initial.size());
-  for (std::size_t row = 0; row < rows.size(); ++row) rows[row] = static_cast<pairs::Row>(row);
-  std::vector<float> features(rows.size() * layout.columns());
-  levels::write_initial_features(levels.initial, graphs, layout, rows, features.data());
+  std::vector<float> features(levels.initial.size() * layout.columns());
+  levels::write_initial_features(levels.initial, graphs, layout, {}, features.data());
   std::vector<std::uint64_t> values;
-  for (std::size_t row = 0; row < rows.size(); ++row)
+  for (std::size_t row = 0; row < levels.initial.size(); ++row)
     values.push_back(value_of(features.data() + row * layout.columns(), layout.columns()));
   return values;
 }

@@ -19,7 +19,7 @@ using svm::FitOptions;
 using svm::KernelModel;
 
 constexpr KernelKind kKinds[] = {KernelKind::kWlSubtree, KernelKind::kWlShortestPath, KernelKind::kLocalSets,
-                                 KernelKind::kGlobalSets};
+                                 KernelKind::kGlobalSets, KernelKind::kRows};
 
 struct Sample {
   std::vector<Graph> train, test;
@@ -46,7 +46,24 @@ std::vector<std::string> names(std::size_t count) {
   return result;
 }
 
-class EveryModel : public ::testing::TestWithParam<KernelKind> {};
+struct Form {
+  KernelKind kind;
+  gram::Combine combine;
+};
+std::vector<Form> all_forms() {
+  std::vector<Form> forms;
+  for (const KernelKind kind : kKinds)
+    for (const gram::Combine combine : {gram::Combine::kProduct, gram::Combine::kIntersection})
+      forms.push_back({kind, combine});
+  return forms;
+}
+
+class EveryModel : public ::testing::TestWithParam<Form> {
+ protected:
+  static Kernel kernel(int iterations, bool edge_labels = false) {
+    return {GetParam().kind, iterations, edge_labels, 2, GetParam().combine};
+  }
+};
 
 // Fitted on the training graphs alone, the model decides as an SVM on the kernel over all graphs.
 TEST_P(EveryModel, DecidesAsTheTransductiveKernelDoes) {
@@ -54,7 +71,7 @@ TEST_P(EveryModel, DecidesAsTheTransductiveKernelDoes) {
     for (const bool normalize : {false, true}) {
       const Sample data = sample(classes);
       FitOptions options;
-      options.kernel = {GetParam(), 2, false};
+      options.kernel = kernel(2);
       options.normalize = normalize;
       options.svc.penalty = normalize ? 1 : 0.01;
       const KernelModel model = KernelModel::fit(data.train, data.class_of, names(classes), options);
@@ -87,7 +104,7 @@ TEST_P(EveryModel, VotesAddUpToTheDecision) {
   for (const bool normalize : {false, true}) {
     const Sample data = sample(3);
     FitOptions options;
-    options.kernel = {GetParam(), 3, false};
+    options.kernel = kernel(3);
     options.normalize = normalize;
     const KernelModel model = KernelModel::fit(data.train, data.class_of, names(3), options);
     for (const Graph& g : data.test) {
@@ -108,7 +125,7 @@ TEST_P(EveryModel, VotesAddUpToTheDecision) {
 TEST_P(EveryModel, PredictsTheSameBitsAfterSavingAndLoading) {
   const Sample data = sample(2);
   FitOptions options;
-  options.kernel = {GetParam(), 2, true};
+  options.kernel = kernel(2, true);
   options.normalize = true;
   const KernelModel model = KernelModel::fit(data.train, data.class_of, {"a\"b", "\xc3\xa9"}, options);
   const std::string bytes = model.encode();
@@ -122,7 +139,7 @@ TEST_P(EveryModel, PredictsTheSameBitsAfterSavingAndLoading) {
 TEST_P(EveryModel, AnyTruncatedFileIsRefused) {
   const Sample data = sample(2);
   FitOptions options;
-  options.kernel = {GetParam(), 1, false};
+  options.kernel = kernel(1);
   const std::string bytes = KernelModel::fit(data.train, data.class_of, names(2), options).encode();
   for (std::size_t size = 0; size < bytes.size(); size += 1 + bytes.size() / 300)
     EXPECT_THROW(KernelModel::decode(bytes.substr(0, size), "model"), InputError) << size;
@@ -131,7 +148,7 @@ TEST_P(EveryModel, AnyTruncatedFileIsRefused) {
 TEST_P(EveryModel, AChangedByteIsRefused) {
   const Sample data = sample(2);
   FitOptions options;
-  options.kernel = {GetParam(), 1, false};
+  options.kernel = kernel(1);
   const std::string bytes = KernelModel::fit(data.train, data.class_of, names(2), options).encode();
   Random random(1);
   for (int i = 0; i < 500; ++i) {
@@ -146,7 +163,7 @@ TEST_P(EveryModel, AChangedByteIsRefused) {
 TEST_P(EveryModel, ADamagedFileDoesNoHarm) {
   const Sample data = sample(2);
   FitOptions options;
-  options.kernel = {GetParam(), 1, false};
+  options.kernel = kernel(1);
   const std::string bytes = KernelModel::fit(data.train, data.class_of, names(2), options).encode();
   Random random(1);
   int refused = 0;
@@ -167,8 +184,29 @@ TEST_P(EveryModel, ADamagedFileDoesNoHarm) {
   EXPECT_GT(refused, 0);
 }
 
-INSTANTIATE_TEST_SUITE_P(Svm, EveryModel, ::testing::ValuesIn(kKinds), [](const auto& test) {
-  std::string name = gram::kernel_name(test.param);
+// A new count may lie below, between and above those of the training graphs.
+TEST(KernelModel, ByIntersectionTakesCountsThatNoTrainingGraphHas) {
+  const std::vector<Graph> graphs = {star(3), star(9), path(4), path(10)};
+  FitOptions options;
+  options.kernel = {KernelKind::kWlSubtree, 1, false, 1, gram::Combine::kIntersection};
+  options.svc.penalty = 1;
+  const std::vector<std::uint32_t> class_of = {0, 0, 1, 1};
+  const KernelModel model = KernelModel::fit(graphs, class_of, names(2), options);
+  for (const int leaves : {1, 2, 5, 12}) {
+    std::vector<Graph> all = graphs;
+    all.push_back(star(static_cast<std::size_t>(leaves)));
+    const gram::GramMatrix matrix = gram::gram_matrix(all, options.kernel);
+    std::vector<double> kernel, row;
+    for (std::size_t i = 0; i < 4; ++i)
+      for (std::size_t j = 0; j < 4; ++j) kernel.push_back(static_cast<double>(matrix.at(i, j)));
+    for (std::size_t j = 0; j < 4; ++j) row.push_back(static_cast<double>(matrix.at(4, j)));
+    const svm::Svc svc = svm::train_svc(kernel, class_of, 2, options.svc);
+    EXPECT_NEAR(model.predict(all[4]).decisions[0], svc.decisions(row)[0], 1e-12) << leaves;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Svm, EveryModel, ::testing::ValuesIn(all_forms()), [](const auto& test) {
+  std::string name = gram::kernel_name(test.param.kind) + to_string(test.param.combine);
   name.erase(std::remove(name.begin(), name.end(), '-'), name.end());
   return "Kernel" + name;
 });

@@ -2,13 +2,18 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
+#include <map>
 
 #include "tests/support/learning_sample.h"
+#include "tests/support/plain_network.h"
 #include "twofold/base/error.h"
 #include "twofold/base/file.h"
 #include "twofold/base/random.h"
+#include "twofold/graph/graph_builder.h"
 #include "twofold/record/tensor_file.h"
+#include "twofold/train/trained_model.h"
 
 namespace twofold::train {
 namespace {
@@ -80,6 +85,35 @@ TEST(ModelFile, OfEarlierVersionsAreRead) {
     // What they did not say is as it was then: the pooling of all was given by its key.
     EXPECT_EQ(network.settings.model.pooling, model::Pooling::kWeightedMean) << name;
     EXPECT_EQ(decode_network(encode_network(network), name).settings.model, network.settings.model) << name;
+  }
+}
+
+TEST(ModelFile, OfVersion1PredictsByItsDefinition) {
+  // Files written by version 1: what is said of two graphs is what the plain network makes of their tensors,
+  // and as it was when these numbers were written down.
+  const auto labeled = [](std::size_t n, const std::vector<Edge>& edges, std::vector<Label> labels) {
+    GraphBuilder builder(n);
+    for (const Edge edge : edges) builder.add_edge(edge.u, edge.v);
+    builder.set_node_labels(std::move(labels));
+    return std::move(builder).build();
+  };
+  Dataset dataset;
+  dataset.graphs = {labeled(3, {{0, 1}, {1, 2}}, {0, 1, 0}),
+                    labeled(4, {{0, 1}, {1, 2}, {2, 3}, {0, 3}}, {0, 1, 1, 0})};
+  const std::map<std::string, std::vector<double>> expected = {{"gcn.model", {0.494865972, 0.473137755}},
+                                                               {"pairs.model", {0.577322073, 0.576726170}}};
+  for (const auto& [name, second_class] : expected) {
+    const std::string path = std::string(TWOFOLD_SOURCE_DIR) + "/tests/fuzz/seeds/model_file/" + name;
+    const model::Predictions said = predict(read_model(path), dataset, "graphs");
+    const Network network = decode_network(read_file(path), path);
+    const EncodedDataset data(dataset.graphs, network.settings.model, network.layout);
+    testing::PlainNetwork plain(data, network.settings.model,
+                                {network.parameters.begin(), network.parameters.end()});
+    const auto outputs = plain.outputs({{0, 1}, 0}, false);
+    for (std::size_t g = 0; g < 2; ++g) {
+      EXPECT_NEAR(said.scores[2 * g + 1], 1 / (1 + std::exp(-outputs[g][0])), 1e-6) << name;
+      EXPECT_NEAR(said.scores[2 * g + 1], second_class[g], 1e-6) << name;
+    }
   }
 }
 

@@ -103,9 +103,9 @@ TEST(FitTargets, RefusesTargetsWhoseSquaresAreInfinite) {
 }
 
 TEST(ScaledAttribute, RefusesWhatIsTooFarFromTheTrainingGraphs) {
-  EXPECT_EQ(scaled_attribute(5, 1, 2), 2.0f);
-  EXPECT_THROW(scaled_attribute(1e30, 0, 1e-20), InputError);
-  EXPECT_THROW(scaled_attribute(1e308, -1e308, 1), InputError);
+  EXPECT_EQ(pairs::scaled_attribute(5, 1, 2), 2.0f);
+  EXPECT_THROW(pairs::scaled_attribute(1e30, 0, 1e-20), InputError);
+  EXPECT_THROW(pairs::scaled_attribute(1e308, -1e308, 1), InputError);
 }
 
 TEST(Scores, OfOneGraph) {

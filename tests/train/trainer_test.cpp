@@ -372,6 +372,24 @@ TEST(Trainer, ResumesToTheSameBytesWithEveryOptimizerScheduleAndAverage) {
   }
 }
 
+TEST(Trainer, KeepsTheSmallestLossAmongEqualAccuracies) {
+  TriangleRun triangle(model::ModelKind::kGin);
+  triangle.options.epochs = 30;
+  triangle.options.patience = 0;
+  triangle.options.min_delta = 0;
+  triangle.options.monitor = model::Monitor::kAccuracyThenLoss;
+  const TrainState state = triangle.run(1);
+  const EpochRecord& best = state.history.at(static_cast<std::size_t>(state.best_epoch - 1));
+  std::size_t equal = 0;
+  for (const EpochRecord& record : state.history) {
+    EXPECT_LE(record.validation_metric, best.validation_metric);
+    if (record.validation_metric != best.validation_metric) continue;
+    ++equal;
+    EXPECT_GE(record.validation_loss, best.validation_loss);
+  }
+  EXPECT_GT(equal, 1u);  // else the loss had nothing to say
+}
+
 TEST(Trainer, TakesRunningStatisticsAsTheyAreBesideAveragedWeights) {
   TriangleRun triangle(model::ModelKind::kGin);
   triangle.options.average = 0.9;

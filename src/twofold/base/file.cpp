@@ -11,13 +11,14 @@
 #include <cstring>
 
 #include "twofold/base/error.h"
+#include "twofold/base/failure.h"
 #include "twofold/base/path_parts.h"
 
 namespace twofold {
 namespace {
 
 [[noreturn]] void fail(const std::string& what, const std::string& path, int code) {
-  throw Error(fmt::format("cannot {} {}: {}", what, path, system_error_text(code)));
+  throw FileError(what, path, code);
 }
 
 std::string without_trailing_slashes(std::string path) {

@@ -9,6 +9,7 @@
 #include <cstdlib>
 
 #include "twofold/base/error.h"
+#include "twofold/base/failure.h"
 #include "twofold/base/memory_limit.h"
 
 namespace twofold {
@@ -75,8 +76,8 @@ void require_memory(const std::string& what, std::uint64_t need, std::uint64_t l
   const std::uint64_t whole = std::max(limit, memory_limit().value_or(limit));
   const std::string beside =
       need <= whole ? fmt::format(" beside the {} in use", format_bytes(used_memory())) : "";
-  throw Error(fmt::format("{} needs {} of memory{}, the limit is {} (--max-memory)", what, format_bytes(need),
-                          beside, format_bytes(whole)));
+  throw MemoryError(fmt::format("{} needs {} of memory{}, the limit is {} (--max-memory)", what,
+                                format_bytes(need), beside, format_bytes(whole)));
 }
 
 std::uint64_t peak_memory() {

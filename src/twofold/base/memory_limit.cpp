@@ -15,6 +15,7 @@
 #include <string_view>
 
 #include "twofold/base/error.h"
+#include "twofold/base/failure.h"
 #include "twofold/base/memory.h"
 #include "twofold/base/parallel.h"
 
@@ -92,8 +93,8 @@ MemoryLimit::MemoryLimit(std::uint64_t max_memory, int threads) : outer_bytes_(l
   const Held held = read_held();
   const std::uint64_t least = held.resident + room_for_code(held.shared);
   if (least > bytes_)
-    throw Error(fmt::format("needs at least {} of memory, the limit is {} (--max-memory)", format_bytes(least),
-                            format_bytes(bytes_)));
+    throw MemoryError(fmt::format("needs at least {} of memory, the limit is {} (--max-memory)",
+                                  format_bytes(least), format_bytes(bytes_)));
   rlimit now{};
   if (held.resident > 0 && getrlimit(RLIMIT_DATA, &now) == 0) {
     outer_system_limit_ = now.rlim_cur;

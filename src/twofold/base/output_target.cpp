@@ -13,6 +13,7 @@
 #include <optional>
 
 #include "twofold/base/error.h"
+#include "twofold/base/failure.h"
 #include "twofold/base/path_parts.h"
 
 namespace twofold {
@@ -22,9 +23,7 @@ namespace fs = std::filesystem;
 
 constexpr int kMostLinks = 40;  // as the kernel
 
-[[noreturn]] void fail(const std::string& path, int code) {
-  throw Error(fmt::format("cannot write {}: {}", path, system_error_text(code)));
-}
+[[noreturn]] void fail(const std::string& path, int code) { throw FileError("write", path, code); }
 
 // Empty if there is no such path.
 std::string real_path(const std::string& path) {

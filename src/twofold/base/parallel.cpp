@@ -9,6 +9,8 @@
 #include <thread>
 #include <vector>
 
+#include "twofold/base/interrupt.h"
+
 #ifdef _OPENMP
 #include <omp.h>
 #endif
@@ -73,6 +75,7 @@ void parallel_for_workers(std::size_t count, int threads, const std::function<vo
       const std::size_t i = next.fetch_add(1, std::memory_order_relaxed);
       if (i >= count) return;
       try {
+        check_interrupt();
         body(i, worker);
       } catch (...) {
         const std::lock_guard<std::mutex> lock(guard);

@@ -19,15 +19,14 @@
 #include <vector>
 
 #include "twofold/base/error.h"
+#include "twofold/base/failure.h"
 #include "twofold/base/file.h"
 #include "twofold/base/path_parts.h"
 
 namespace twofold {
 namespace {
 
-[[noreturn]] void cannot_write(const std::string& path, int code) {
-  throw Error(fmt::format("cannot write {}: {}", path, system_error_text(code)));
-}
+[[noreturn]] void cannot_write(const std::string& path, int code) { throw FileError("write", path, code); }
 
 // Paths not yet committed, readable by a signal handler: fixed places, a flag each.
 struct Registered {

@@ -6,9 +6,6 @@
 namespace twofold::compute {
 namespace {
 
-// log(1 + exp(x)) without overflow.
-double softplus(double x) { return std::max(x, 0.0) + std::log1p(std::exp(-std::fabs(x))); }
-
 double logistic(double x) {
   const double e = std::exp(-std::fabs(x));
   return (x < 0 ? e : 1) / (1 + e);
@@ -20,12 +17,13 @@ double loss_of(Loss loss, std::size_t n, const T* output, std::uint32_t cls, con
                T* d) {
   double sum = 0;
   switch (loss) {
-    case Loss::kBinary: {
-      const double x = static_cast<double>(output[0]);
-      if (d != nullptr) d[0] = static_cast<T>(weight * (logistic(x) - cls));
-      return cls == 1 ? softplus(-x) : softplus(x);
-    }
-    case Loss::kCross: {
+    case Loss::kCrossEntropy: {
+      if (n == 1) {
+        const double x = static_cast<double>(output[0]);
+        if (d != nullptr) d[0] = static_cast<T>(weight * (logistic(x) - cls));
+        // log(1 + exp(±x)) without overflow; no number where x is infinite, however right.
+        return std::max(x, 0.0) - x * cls + std::log1p(std::exp(-std::fabs(x)));
+      }
       const double most = static_cast<double>(*std::max_element(output, output + n));
       for (std::size_t c = 0; c < n; ++c) sum += std::exp(static_cast<double>(output[c]) - most);
       if (d != nullptr)

@@ -5,18 +5,18 @@
 
 namespace twofold::compute {
 
-/// What a network's outputs are held against, a graph at a time.
+/// What training makes small, per graph.
 enum class Loss : std::uint8_t {
-  kBinary,    // one output, the logit of class 1: -log of the chance of the right class
-  kCross,     // a logit a class: the same
-  kSquared,   // (output - target)^2, the mean over outputs whose target is known
-  kAbsolute,  // |output - target|, the same
+  kCrossEntropy,  // -log of the chance of the right class; one output is the logit of class 1, several one per
+                  // class
+  kSquared,       // (output - target)^2, the mean over outputs whose target is known
+  kAbsolute,      // |output - target|, the same
 };
 
 /// The targets of some graphs. Nothing is owned.
 template <typename T>
 struct Targets {
-  // For kBinary and kCross: the class of each graph.
+  // For kCrossEntropy: the class of each graph.
   const std::uint32_t* classes = nullptr;
   // For the others: a row of as many values as there are outputs, NaN where one is not known.
   const T* values = nullptr;

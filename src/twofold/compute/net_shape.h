@@ -125,7 +125,7 @@ struct NetShape {
   // Left out in training: of what a readout gives, or of what is pooled for it.
   double dropout = 0;
   bool drops_outputs = false;
-  Loss loss = Loss::kBinary;
+  Loss loss = Loss::kCrossEntropy;
   double norm_epsilon = 1e-5;
   double norm_momentum = 0.1;
   std::size_t num_parameters = 0;

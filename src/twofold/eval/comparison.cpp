@@ -10,7 +10,7 @@
 namespace twofold::eval {
 namespace {
 
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
 
 // The continued fraction of the incomplete beta function by Lentz's method (Abramowitz and Stegun 26.5.8).
 double beta_fraction(double a, double b, double x) {
@@ -44,7 +44,7 @@ double incomplete_beta(double a, double b, double x) {
 }  // namespace
 
 double two_sided_p(double t, double degrees) {
-  if (std::isnan(t)) return kNone;
+  if (std::isnan(t)) return kUndefined;
   if (std::isinf(t)) return 0;
   return incomplete_beta(degrees / 2, 0.5, degrees / (degrees + t * t));
 }
@@ -70,7 +70,7 @@ Delta compare_runs(const record::RunRecord& a, const record::RunRecord& b) {
     delta.won += better * difference > 0;
     delta.lost += better * difference < 0;
   }
-  delta.t = delta.p = kNone;
+  delta.t = delta.p = kUndefined;
   if (differences.size() < 2) return delta;
   const double variance = spread.std * spread.std * k / (k - 1);
   delta.t = spread.mean / std::sqrt((1 / k + ratio) * variance);

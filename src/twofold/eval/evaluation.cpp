@@ -1,5 +1,7 @@
 #include "twofold/eval/evaluation.h"
 
+#include <filesystem>
+
 #include "twofold/base/error.h"
 #include "twofold/base/parallel.h"
 #include "twofold/base/simd.h"
@@ -9,6 +11,7 @@
 #include "twofold/eval/status.h"
 #include "twofold/eval/work.h"
 #include "twofold/graph/checksum.h"
+#include "twofold/model/seen_data.h"
 
 namespace twofold::eval {
 namespace {
@@ -44,6 +47,8 @@ Plan make_plan(const EvaluationRequest& request, const Dataset& dataset, const m
   plan.targets = request.targets;
   plan.repeats = is_deterministic ? 1 : request.repeats;
   plan.blind = request.blind;
+  // Without epochs there are no rungs.
+  plan.search = model::find_model(request.model).is_network ? request.search : Search::kGrid;
   GridRequest grid;
   grid.model = request.model;
   grid.dataset = dataset.name;
@@ -54,43 +59,88 @@ Plan make_plan(const EvaluationRequest& request, const Dataset& dataset, const m
   plan.grid = make_grid(grid);
   plan.splits = take_splits(request, targets);
   plan.simd = simd_level();
+  plan.version = request.version;
+  plan.commit = request.commit;
+  plan.given = request.given;
   return plan;
 }
 
 model::Config evaluate(const EvaluationRequest& request, const Dataset& dataset,
-                       const model::LearnerFactory& factory, const std::string& path, int threads) {
+                       const model::LearnerFactory& factory, const std::string& path,
+                       const EvaluationWork& how) {
   const model::Targets targets(dataset, request.targets);
+  const int threads = resolve_threads(how.threads);
   const auto make = [&] {
-    return factory.make({dataset.graphs, targets.task(), resolve_threads(threads), 0, nullptr});
+    return factory.make({dataset.graphs, targets.task(), threads, how.max_memory, nullptr});
   };
   const std::unique_ptr<model::Learner> learner = make();
   Plan plan = make_plan(request, dataset, targets, learner->is_deterministic());
   for (const model::Config& config : plan.grid) learner->check(config);
   plan.libraries = factory.libraries;
+  const model::GraphData ignored =
+      model::ignored_data(model::data_of(dataset.graphs), model::seen_data(plan.model, plan.grid));
+  require_run_folder(path);
   RunFolder folder(path);
   folder.create();
   const RunLock lock = folder.lock({});
   if (folder.has("run.json")) {
     // Who made it decides nothing, so this one's version will do.
-    const Plan there = read_plan(folder, "999999.0.0");
+    const Plan there = read_plan(folder, request.version.empty() ? "999999.0.0" : request.version);
     if (const std::string difference = describe_difference(there, plan); !difference.empty())
       throw UsageError(fmt::format("{} holds another evaluation:\n{}", path, difference));
     plan.format = there.format;
   } else {
-    if (plan.blind) make_seal(folder);
     folder.write_text("splits.json", format_splits(plan.splits));
     folder.write("run.json", to_json(plan), 1);
   }
+  if (plan.blind) make_seal(folder);
+  folder.remove_leftovers();
   folder.remove("failed");
   folder.create();
-  work(plan, folder, targets, make, {});
+  work(plan, folder, targets, make, {{}, threads, how.on_event});
   const WorkState state = work_state(plan, folder);
   if (!state.failed.empty()) {
     const std::string file = "failed/" + task_name(list_tasks(plan)[state.failed[0]]) + ".json";
     throw Error(fmt::format("{}: {} of {} tasks failed: {}", path, state.failed.size(), state.total,
                             folder.read(file).value("reason", std::string("unknown"))));
   }
-  return write_result(folder, plan, summarize(plan, folder, targets, learner->twins(plan.grid)));
+  Result whole = summarize(plan, folder, targets, find_twins(folder, *learner, plan));
+  if (!ignored.none()) whole.json["ignores"] = model::data_names(ignored);
+  return write_result(folder, plan, whole);
+}
+
+model::Config evaluate(const EvaluationRequest& request, const Dataset& dataset,
+                       const model::LearnerFactory& factory, const std::string& path, int threads) {
+  EvaluationWork work;
+  work.threads = threads;
+  return evaluate(request, dataset, factory, path, work);
+}
+
+void require_run_folder(const std::string& path) {
+  namespace fs = std::filesystem;
+  if (!fs::exists(path) || fs::exists(path + "/run.json")) return;
+  if (!fs::is_directory(path)) throw Error(fmt::format("cannot write {}: it is a file, needed a folder", path));
+  std::error_code ignored;
+  for (const fs::directory_entry& entry : fs::directory_iterator(path, ignored)) {
+    const std::string name = entry.path().filename().string();
+    // What an evaluation leaves that was killed before it had written its run.json.
+    // Or another one that works in it and has just written it.
+    if (name[0] == '.' || name == "tasks" || name == "failed" || name == "timing" || name == "seal" ||
+        name == "splits.json" || name == "run.json")
+      continue;
+    throw Error(fmt::format("cannot write {}: there is a {} in it, needed a new folder or one of an evaluation",
+                            path, in_quotes(name)));
+  }
+}
+
+model::TwinClasses find_twins(RunFolder& folder, model::Learner& learner, const Plan& plan) {
+  if (folder.has("twins.json")) {
+    const model::Config known = folder.read("twins.json", record::checksum_rule(plan.format));
+    return model::twins_from_json(known, plan.num_graphs, folder.file("twins.json"));
+  }
+  model::TwinClasses twins = learner.twins(plan.grid);
+  folder.write("twins.json", model::to_json(twins));
+  return twins;
 }
 
 }  // namespace twofold::eval

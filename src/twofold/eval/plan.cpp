@@ -76,6 +76,7 @@ model::Config to_json(const Plan& plan) {
       {"grid", plan.grid}};
   if (!plan.targets.targets.empty()) json["target"] = plan.targets.targets;
   if (!plan.targets.task.empty()) json["task"] = plan.targets.task;
+  if (plan.search != Search::kGrid) json["search"] = to_string(plan.search);
   if (plan.blind) json["blind"] = true;
   if (!plan.given.empty()) json["given"] = plan.given;
   return json;
@@ -117,6 +118,13 @@ Plan parse_plan(const std::string& run_text, const std::string& splits_text, con
   if (run.at("target").is_there()) plan.targets.targets = run.at("target").texts();
   if (run.at("task").is_there()) plan.targets.task = run.at("task").text();
   plan.repeats = static_cast<int>(run.at("repeats").count_in(1, 1000));
+  if (const record::JsonView search = run.at("search"); search.is_there()) {
+    try {
+      plan.search = parse_search(search.text());
+    } catch (const UsageError& error) {
+      throw InputError(fmt::format("{}: search: {}", source, error.what()));
+    }
+  }
   if (const record::JsonView blind = run.at("blind"); blind.is_there()) plan.blind = blind.flag();
   const record::JsonView grid = run.at("grid");
   for (std::size_t c = 0; c < grid.size(); ++c)
@@ -172,25 +180,49 @@ std::string describe_libraries(const Plan& there, const Plan& now) {
   return text;
 }
 
+Search parse_search(const std::string& word) {
+  if (word == "grid") return Search::kGrid;
+  if (word == "halving") return Search::kHalving;
+  throw UsageError(fmt::format("needed a search grid or halving, found {}", in_quotes(word)));
+}
+
+std::string to_string(Search search) { return search == Search::kGrid ? "grid" : "halving"; }
+
+std::vector<Rung> rungs_of(const Plan& plan) {
+  constexpr std::size_t kFactor = 3;
+  std::vector<Rung> rungs;
+  if (plan.grid.size() == 1) return rungs;
+  rungs.push_back({plan.grid.size(), 1});
+  if (plan.search == Search::kGrid) return rungs;
+  while (rungs.back().configs > kFactor) {
+    for (Rung& rung : rungs) rung.share *= kFactor;
+    rungs.push_back({(rungs.back().configs + kFactor - 1) / kFactor, 1});
+  }
+  return rungs;
+}
+
 std::string task_name(const TaskId& task) {
   if (task.is_final) return fmt::format("final-f{:02}-r{}", task.fold, task.run);
+  if (task.rung > 0) return fmt::format("select-f{:02}-h{}-p{:03}", task.fold, task.rung, task.config);
   return fmt::format("select-f{:02}-c{:03}", task.fold, task.config);
 }
 
 std::vector<TaskId> list_tasks(const Plan& plan) {
   std::vector<TaskId> tasks;
+  const std::vector<Rung> rungs = rungs_of(plan);
   for (std::size_t f = 0; f < plan.splits.size(); ++f) {
-    if (plan.grid.size() > 1)
-      for (std::size_t c = 0; c < plan.grid.size(); ++c) tasks.push_back({false, f, c, 0});
+    for (std::size_t k = 0; k < rungs.size(); ++k)
+      for (std::size_t c = 0; c < rungs[k].configs; ++c) tasks.push_back({false, f, c, 0, k});
     for (std::size_t r = 1; r <= static_cast<std::size_t>(plan.repeats); ++r) tasks.push_back({true, f, 0, r});
   }
   return tasks;
 }
 
-std::uint64_t task_seed(const Plan& plan, const TaskId& task) {
-  // A selection is run 0 of its configuration; final runs do not depend on which configuration won.
+std::uint64_t task_seed(const Plan& plan, const TaskId& task, std::size_t config) {
+  // A selection is run 0 of its configuration, in every rung; final runs do not depend on which configuration
+  // won.
   const Random fold = Random(plan.seed).stream(task.fold);
-  return (task.is_final ? fold.stream(1000000 + task.run) : fold.stream(task.config)).bits();
+  return (task.is_final ? fold.stream(1000000 + task.run) : fold.stream(config)).bits();
 }
 
 }  // namespace twofold::eval

@@ -12,6 +12,16 @@
 
 namespace twofold::eval {
 
+/// How a fold's configuration is found.
+enum class Search {
+  kGrid,     // every configuration is trained to its end
+  kHalving,  // all are trained for few epochs, the better third three times as long, and so on (rungs)
+};
+/// `grid` or `halving`; throws UsageError for another word.
+Search parse_search(const std::string& word);
+/// The word parse_search takes.
+std::string to_string(Search search);
+
 /// Everything that decides what an evaluation gives.
 struct Plan {
   std::string dataset;   // its name
@@ -24,6 +34,7 @@ struct Plan {
   std::uint64_t split_seed = 1;  // of the folds, where they were drawn
   model::TargetChoice targets;   // as given
   int repeats = 3;               // fresh runs of a fold's winner
+  Search search = Search::kGrid;
   // Test scores and predictions are sealed until someone reveals them (seal.h).
   bool blind = false;
   Grid grid;
@@ -62,17 +73,29 @@ std::string describe_libraries(const Plan& there, const Plan& now);
 struct TaskId {
   bool is_final = false;
   std::size_t fold = 0;
-  std::size_t config = 0;  // of a selection: the configuration tried
-  std::size_t run = 0;     // of a final run, from 1
+  // Of a selection: the configuration tried. In a rung after the first: the place among those that were left,
+  // best first; which configuration that is follows from the rung before.
+  std::size_t config = 0;
+  std::size_t run = 0;   // of a final run, from 1
+  std::size_t rung = 0;  // of a selection by halving, from 0
 };
-/// `select-f03-c007`, `final-f03-r1`.
+/// `select-f03-c007`, by halving `select-f03-h1-p002` after the first rung, `final-f03-r1`.
 std::string task_name(const TaskId& task);
 
-/// All tasks of a plan, fold by fold, each fold's selection before its final runs. A grid of one configuration
-/// needs no selection and has none.
+/// One rung of a search by halving: how many configurations it has, and which part of their epochs they get.
+struct Rung {
+  std::size_t configs = 0;
+  std::size_t share = 1;  // one in so many, rounded up
+};
+/// The rungs of a search: a third of the configurations (rounded up) goes on for three times the epochs, until
+/// at most three are left, which get all of theirs. A grid is one rung of all. None for a single configuration.
+std::vector<Rung> rungs_of(const Plan& plan);
+
+/// All tasks of a plan, fold by fold, each fold's selection, rung by rung, before its final runs. A grid of one
+/// configuration needs no selection and has none.
 std::vector<TaskId> list_tasks(const Plan& plan);
 
-/// What is random in a task follows from this.
-std::uint64_t task_seed(const Plan& plan, const TaskId& task);
+/// What is random in a task that trains this configuration follows from this: the same in every rung.
+std::uint64_t task_seed(const Plan& plan, const TaskId& task, std::size_t config);
 
 }  // namespace twofold::eval

@@ -1,5 +1,7 @@
 #include "twofold/eval/protocol.h"
 
+#include <algorithm>
+
 #include "twofold/base/error.h"
 #include "twofold/eval/task_file.h"
 
@@ -38,26 +40,31 @@ SelectionFold selection_fold(const Fold& fold, const model::Targets& targets) {
   return {targets.of(fold.train), targets.of(fold.validation)};
 }
 
-model::Config run_selection(model::Learner& learner, const Plan& plan, const TaskId& task,
+model::Config run_selection(model::Learner& learner, const Plan& plan, const TaskId& task, std::size_t config,
                             const SelectionFold& fold, const Progress& progress) {
   model::FitOptions options;
-  options.seed = task_seed(plan, task);
+  options.seed = task_seed(plan, task, config);
   options.progress = progress;
-  model::FitResult fit = learner.fit(plan.grid.at(task.config), fold.train, fold.validation, options);
-  return {{"task", task_name(task)},
-          {"fold", task.fold},
-          {"config", task.config},
-          {"seed", options.seed},
-          {"train", number(score_on(plan.metric, *fit.fitted, fold.train))},
-          {"validation", number(score_on(plan.metric, *fit.fitted, fold.validation))},
-          {"notes", fit.notes},
-          {"history", to_json(fit.history)}};
+  const model::Config& wanted = plan.grid.at(config);
+  const std::vector<Rung> rungs = rungs_of(plan);
+  const int share = rungs.empty() ? 1 : static_cast<int>(rungs.at(task.rung).share);
+  if (share > 1 && wanted.contains("epochs"))
+    options.max_epochs = (wanted.at("epochs").get<int>() + share - 1) / share;
+  model::FitResult fit = learner.fit(wanted, fold.train, fold.validation, options);
+  model::Config json = {{"task", task_name(task)}, {"fold", task.fold}, {"config", config}};
+  if (options.max_epochs > 0) json["most_epochs"] = options.max_epochs;
+  json["seed"] = options.seed;
+  json["train"] = number(score_on(plan.metric, *fit.fitted, fold.train));
+  json["validation"] = number(score_on(plan.metric, *fit.fitted, fold.validation));
+  json["notes"] = fit.notes;
+  json["history"] = to_json(fit.history);
+  return json;
 }
 
 model::Config run_final(model::Learner& learner, const Plan& plan, const TaskId& task, std::size_t chosen,
                         const SelectionFold& fold, const model::LabeledGraphs& test, const Progress& progress) {
   model::FitOptions options;
-  options.seed = task_seed(plan, task);
+  options.seed = task_seed(plan, task, chosen);
   options.progress = progress;
   model::FitResult fit = learner.fit(plan.grid.at(chosen), fold.train, fold.validation, options);
   const model::Predictions predictions = fit.fitted->predict(test.graphs);
@@ -98,6 +105,7 @@ ValidationResult read_validation(const Plan& plan, const RunFolder& folder, cons
   };
   result.epochs = epoch("epochs");
   result.best_epoch = epoch("best_epoch");
+  result.did_not_learn = epoch("did_not_learn") > 0;
   return result;
 }
 
@@ -108,12 +116,27 @@ std::size_t choose(model::Metric metric, const std::vector<double>& validation_s
   return best;
 }
 
+std::vector<TaskScores> ranked_rung(const Plan& plan, const RunFolder& folder, std::size_t fold,
+                                    std::size_t rung) {
+  std::vector<TaskScores> tried;
+  for (std::size_t c = 0; c < rungs_of(plan).at(rung).configs; ++c)
+    tried.push_back(read_selection(plan, folder, {false, fold, c, 0, rung}));
+  std::sort(tried.begin(), tried.end(), [&](const TaskScores& a, const TaskScores& b) {
+    if (model::is_better(plan.metric, a.validation, b.validation)) return true;
+    if (model::is_better(plan.metric, b.validation, a.validation)) return false;
+    return a.config < b.config;
+  });
+  return tried;
+}
+
+std::size_t config_of_task(const Plan& plan, const RunFolder& folder, const TaskId& task) {
+  if (task.rung == 0) return task.config;
+  return ranked_rung(plan, folder, task.fold, task.rung - 1).at(task.config).config;
+}
+
 std::size_t choose(const Plan& plan, const RunFolder& folder, std::size_t fold) {
   if (plan.grid.size() == 1) return 0;
-  std::vector<double> scores;
-  for (std::size_t c = 0; c < plan.grid.size(); ++c)
-    scores.push_back(read_selection(plan, folder, {false, fold, c, 0}).validation);
-  return choose(plan.metric, scores);
+  return ranked_rung(plan, folder, fold, rungs_of(plan).size() - 1).front().config;
 }
 
 }  // namespace twofold::eval

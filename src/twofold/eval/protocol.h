@@ -5,6 +5,7 @@
 
 #include "twofold/eval/plan.h"
 #include "twofold/eval/run_folder.h"
+#include "twofold/eval/task_file.h"
 #include "twofold/model/learner.h"
 #include "twofold/model/metrics.h"
 
@@ -18,9 +19,14 @@ struct SelectionFold {
 SelectionFold selection_fold(const Fold& fold, const model::Targets& targets);
 
 /// Trains one configuration and scores it on the graphs it was trained on and on the validation graphs:
-/// {"task", "fold", "config", "seed", "train", "validation", "notes", "history"}.
-model::Config run_selection(model::Learner& learner, const Plan& plan, const TaskId& task,
+/// {"task", "fold", "config", "seed", "train", "validation", "notes", "history"}; in a rung of halving that
+/// ends before the configuration's last epoch also "most_epochs".
+model::Config run_selection(model::Learner& learner, const Plan& plan, const TaskId& task, std::size_t config,
                             const SelectionFold& fold, const Progress& progress = {});
+
+/// The configuration that a selection trains: its own, or, in a rung after the first, that of its place among
+/// the configurations of the rung before, the best first. Needs the files of that rung.
+std::size_t config_of_task(const Plan& plan, const RunFolder& folder, const TaskId& task);
 
 /// Trains the chosen configuration, then scores it on the test graphs too: {"task", "fold", "run", "config",
 /// "seed", "train", "validation", "test", "predictions", "scores" (a row of class scores per test graph, if the
@@ -30,9 +36,14 @@ model::Config run_final(model::Learner& learner, const Plan& plan, const TaskId&
                         const SelectionFold& fold, const model::LabeledGraphs& test,
                         const Progress& progress = {});
 
+/// What the selections of one rung of a fold found, the best first, of equals the first of the grid. Needs
+/// their files.
+std::vector<TaskScores> ranked_rung(const Plan& plan, const RunFolder& folder, std::size_t fold,
+                                    std::size_t rung);
+
 /// The configuration with the best validation score; of equals the first, and NaN is worse than all.
 std::size_t choose(model::Metric metric, const std::vector<double>& validation_scores);
-/// The same from the files of a fold's selection, which must all be there.
+/// The same from the files of a fold's selection, by halving of its last rung, which must all be there.
 std::size_t choose(const Plan& plan, const RunFolder& folder, std::size_t fold);
 
 /// What a finished task says without its test graphs.
@@ -41,6 +52,8 @@ struct ValidationResult {
   // Of learners with epochs; else 0.
   int epochs = 0;
   int best_epoch = 0;
+  // No epoch's training loss was clearly below that of always the same answer (train/did_it_learn.h).
+  bool did_not_learn = false;
 };
 ValidationResult read_validation(const Plan& plan, const RunFolder& folder, const TaskId& task);
 

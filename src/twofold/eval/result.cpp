@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "twofold/base/csv.h"
 #include "twofold/base/error.h"
 #include "twofold/eval/mean_std.h"
+#include "twofold/eval/protocol.h"
 #include "twofold/eval/seal.h"
 #include "twofold/eval/task_file.h"
 
@@ -73,6 +75,10 @@ class Summary {
       runs_.emplace_back();
       for (std::size_t r = 1; r <= static_cast<std::size_t>(plan.repeats); ++r)
         runs_.back().push_back(read_final(plan, folder, {true, f, 0, r}, task_, tests_.back()));
+      if (plan.search == Search::kHalving) rungs_.push_back(rungs_json(plan, folder, f));
+      did_not_learn_.push_back(0);
+      for (std::size_t r = 1; r <= static_cast<std::size_t>(plan.repeats); ++r)
+        did_not_learn_.back() += read_validation(plan, folder, {true, f, 0, r}).did_not_learn ? 1 : 0;
     }
   }
 
@@ -104,6 +110,9 @@ class Summary {
                      {"validation_mean", number(validation.mean)},
                      {"validation_std", number(validation.std)},
                      {"metrics", all_metrics()}};
+    if (plan_.search != Search::kGrid) result["search"] = to_string(plan_.search);
+    if (const int failed = std::accumulate(did_not_learn_.begin(), did_not_learn_.end(), 0); failed > 0)
+      result["did_not_learn"] = failed;
     if (task_.is_classification()) result["confusion"] = confusion();
     return result;
   }
@@ -122,6 +131,18 @@ class Summary {
   }
 
  private:
+  // What halving trained: of every rung the configurations, the best first.
+  static Config rungs_json(const Plan& plan, const RunFolder& folder, std::size_t fold) {
+    Config json = Config::array();
+    const std::vector<Rung> rungs = rungs_of(plan);
+    for (std::size_t k = 0; k < rungs.size(); ++k) {
+      Config configs = Config::array();
+      for (const TaskScores& one : ranked_rung(plan, folder, fold, k)) configs.push_back(one.config);
+      json.push_back({{"epochs_of", rungs[k].share}, {"configs", configs}});
+    }
+    return json;
+  }
+
   Config fold_json(std::size_t f) {
     const std::vector<FinalRun>& finals = runs_[f];
     std::vector<double> test, train, validation;
@@ -144,7 +165,7 @@ class Summary {
     for (const Part& part : kParts) metrics[part.name] = values_json(metrics_, fold_means(f, part));
     const std::size_t chosen = finals.back().scores.config;
     const Fold& fold = plan_.splits[f];
-    return {
+    Config json = {
         {"test", number(tests_means_.back())},
         {"train", number(train_means_.back())},
         {"validation", number(validation_means_.back())},
@@ -154,6 +175,9 @@ class Summary {
         {"runs", runs},
         {"graphs",
          {{"train", fold.train.size()}, {"validation", fold.validation.size()}, {"test", fold.test.size()}}}};
+    if (!rungs_.empty()) json["rungs"] = rungs_[f];
+    if (did_not_learn_[f] > 0) json["did_not_learn"] = did_not_learn_[f];
+    return json;
   }
 
   // The means over the final runs of a fold.
@@ -268,6 +292,8 @@ class Summary {
   std::vector<model::Metric> metrics_;
   std::vector<model::LabeledGraphs> tests_;                           // a fold
   std::vector<std::vector<FinalRun>> runs_;                           // a fold
+  std::vector<Config> rungs_;                                         // a fold, by halving
+  std::vector<int> did_not_learn_;                                    // a fold: of its final runs
   std::vector<double> tests_means_, train_means_, validation_means_;  // a fold
 };
 
@@ -314,7 +340,7 @@ Config without_tests(const Config& result) {
       runs.push_back(std::move(of_run));
     }
     one["runs"] = std::move(runs);
-    copy_keys(fold, one, {"graphs"});
+    copy_keys(fold, one, {"graphs", "rungs", "did_not_learn"});
     folds.push_back(std::move(one));
   }
   open["folds"] = std::move(folds);
@@ -327,7 +353,7 @@ Config without_tests(const Config& result) {
     copy_keys(item.value(), metrics[item.key()], kSpreads);
   }
   open["metrics"] = std::move(metrics);
-  copy_keys(result, open, {"twins", "ignores"});
+  copy_keys(result, open, {"search", "did_not_learn", "twins", "ignores"});
   return open;
 }
 

@@ -22,7 +22,8 @@ TaskScores task_scores(const Plan& plan, const TaskId& task, const record::JsonV
   scores.config = view.at("config").count(plan.grid.size() - 1);
   scores.train = view.at("train").number_or_nan();
   scores.validation = view.at("validation").number_or_nan();
-  if (!task.is_final && scores.config != task.config) view.at("config").refuse(fmt::format("{}", task.config));
+  if (!task.is_final && task.rung == 0 && scores.config != task.config)
+    view.at("config").refuse(fmt::format("{}", task.config));
   return scores;
 }
 

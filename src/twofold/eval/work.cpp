@@ -59,6 +59,12 @@ class Worker {
 
  private:
   enum class State { kOpen, kFinished, kFailed };
+  // Of some selections of a fold.
+  struct Standing {
+    bool has_failed = false;
+    bool is_open = false;
+    bool is_ours = true;  // all that are open
+  };
 
   // Looks at the files only as long as a task is open: neither end is ever taken back meanwhile.
   State state(std::size_t i) {
@@ -68,27 +74,32 @@ class Worker {
   }
 
   bool do_one(bool& others_are_at_it) {
-    // Of the fold that the loop is in: how its selection stands.
-    std::size_t fold = 0;
-    bool has_failed = false, is_open = false, is_ours = true;
+    // Of the fold that the loop is in: how the rungs before the present one stand, and how that one does so
+    // far. The final runs come after the last rung.
+    Standing before, here;
     for (std::size_t i = 0; i < tasks_.size(); ++i) {
-      if (tasks_[i].fold != fold) {
-        fold = tasks_[i].fold;
-        has_failed = is_open = false;
-        is_ours = true;
+      const bool is_new_fold = i > 0 && tasks_[i].fold != tasks_[i - 1].fold;
+      if (is_new_fold) {
+        before = here = {};
+      } else if (i > 0 &&
+                 (tasks_[i].rung != tasks_[i - 1].rung || tasks_[i].is_final != tasks_[i - 1].is_final)) {
+        before.has_failed = before.has_failed || here.has_failed;
+        before.is_open = before.is_open || here.is_open;
+        before.is_ours = before.is_ours && here.is_ours;
+        here = {};
       }
       const bool is_own = owns(options_.shard, plan_, tasks_, i);
       if (!tasks_[i].is_final) {
-        if (state(i) == State::kFailed) has_failed = true;
+        if (state(i) == State::kFailed) here.has_failed = true;
         if (state(i) == State::kOpen) {
-          is_open = true;
-          is_ours = is_ours && is_own;
+          here.is_open = true;
+          here.is_ours = here.is_ours && is_own;
         }
       }
       if (state(i) != State::kOpen || !is_own) continue;
-      if (tasks_[i].is_final && (has_failed || is_open)) {
+      if (before.has_failed || before.is_open) {
         // With a failed selection there is no winner. An open one of ours is in another process's hands.
-        others_are_at_it = others_are_at_it || (!has_failed && is_ours);
+        others_are_at_it = others_are_at_it || (!before.has_failed && before.is_ours);
         continue;
       }
       const std::unique_ptr<Held> claim = folder_.try_claim(i);
@@ -126,7 +137,8 @@ class Worker {
         };
       result = task.is_final ? run_final(*learner_, plan_, task, choose(plan_, folder_, task.fold), known,
                                          targets_.of(fold.test), progress)
-                             : run_selection(*learner_, plan_, task, known, progress);
+                             : run_selection(*learner_, plan_, task, config_of_task(plan_, folder_, task),
+                                             known, progress);
     } catch (const UsageError&) {
       throw;  // no other task would fare better
     } catch (const std::exception& error) {

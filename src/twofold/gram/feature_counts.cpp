@@ -51,30 +51,42 @@ Postings<Count> transpose(const FeatureCounts& part) {
 
 // Row g of the upper triangle: every feature of g adds to the graphs behind g that have it too. The row stays
 // in cache, the postings are read one after the other.
-template <typename Count>
+template <Combine combine, typename Count>
 void add_row(const FeatureCounts& part, const Postings<Count>& postings, std::size_t g, std::int64_t* row) {
   for (std::uint64_t e = part.offsets[g]; e < part.offsets[g + 1]; ++e) {
     const std::uint64_t place = postings.place_of[e];
     if (place == kLeftOut) continue;
-    const std::uint64_t factor = part.counts[e] * part.weight(part.features[e]);
+    const std::uint64_t weight = part.weight(part.features[e]);
+    const std::uint64_t factor = part.counts[e] * weight;
+    const auto own = static_cast<Count>(part.counts[e]);
     const std::uint64_t end = postings.ends[part.features[e]];
     for (std::uint64_t p = place + 1; p < end; ++p) {
       std::int64_t& entry = row[postings.graphs[p]];
-      entry = static_cast<std::int64_t>(static_cast<std::uint64_t>(entry) + factor * postings.counts[p]);
+      const std::uint64_t more = combine == Combine::kProduct ? factor * postings.counts[p]
+                                                              : weight * std::min(own, postings.counts[p]);
+      entry = static_cast<std::int64_t>(static_cast<std::uint64_t>(entry) + more);
     }
   }
 }
 
-template <typename Count>
-void add_product(const FeatureCounts& part, std::vector<std::int64_t>& values, int threads) {
+template <Combine combine, typename Count>
+void add_part(const FeatureCounts& part, std::vector<std::int64_t>& values, int threads) {
   const Postings<Count> postings = transpose<Count>(part);
   const std::size_t size = part.num_graphs();
   if (part.features.size() < kWorthThreads) threads = 1;
   parallel_for((size + kRowsAtOnce - 1) / kRowsAtOnce, threads, [&](std::size_t block) {
     const std::size_t end = std::min(size, (block + 1) * kRowsAtOnce);
     for (std::size_t g = block * kRowsAtOnce; g < end; ++g)
-      add_row(part, postings, g, values.data() + g * size);
+      add_row<combine>(part, postings, g, values.data() + g * size);
   });
+}
+
+template <typename Count>
+void add_part(const FeatureCounts& part, Combine combine, std::vector<std::int64_t>& values, int threads) {
+  if (combine == Combine::kProduct)
+    add_part<Combine::kProduct, Count>(part, values, threads);
+  else
+    add_part<Combine::kIntersection, Count>(part, values, threads);
 }
 
 }  // namespace
@@ -91,8 +103,8 @@ void FeatureCounts::check() const {
     }
 }
 
-GramSum::GramSum(std::size_t num_graphs, int threads, std::uint64_t max_memory)
-    : size_(num_graphs), threads_(threads) {
+GramSum::GramSum(std::size_t num_graphs, int threads, std::uint64_t max_memory, Combine combine)
+    : size_(num_graphs), threads_(threads), combine_(combine) {
   const auto wide = static_cast<std::uint64_t>(num_graphs);
   const std::uint64_t need = wide < (1u << 30) ? 8 * wide * wide : std::numeric_limits<std::uint64_t>::max();
   require_memory(fmt::format("the Gram matrix of {} graphs", num_graphs), need,
@@ -103,7 +115,7 @@ GramSum::GramSum(std::size_t num_graphs, int threads, std::uint64_t max_memory)
 
 void GramSum::add_private(std::size_t graph, std::uint64_t count, std::uint64_t weight) {
   // Counts are at most the number of vertex pairs, below 2^63: 2^126 each, and the check is made here and now.
-  diagonal_[graph] += Unsigned{count} * count * weight;
+  diagonal_[graph] += Unsigned{count} * (combine_ == Combine::kProduct ? count : 1) * weight;
   if (diagonal_[graph] >> 63 != 0)
     throw Error(fmt::format("graph {}: its kernel value with itself exceeds 2^63-1, the largest 64-bit integer",
                             graph + 1));
@@ -118,9 +130,9 @@ void GramSum::add(const FeatureCounts& part) {
       largest = std::max(largest, part.counts[e]);
     }
   if (largest <= std::numeric_limits<std::uint32_t>::max())
-    add_product<std::uint32_t>(part, values_, threads_);
+    add_part<std::uint32_t>(part, combine_, values_, threads_);
   else
-    add_product<std::uint64_t>(part, values_, threads_);
+    add_part<std::uint64_t>(part, combine_, values_, threads_);
 }
 
 GramMatrix GramSum::finish() && {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "twofold/gram/gram_matrix.h"
+#include "twofold/gram/kernel.h"
 
 namespace twofold::gram {
 
@@ -27,7 +28,7 @@ struct FeatureCounts {
 };
 
 /// Adds up a Gram matrix from feature counts that come in parts: K(a,b) = Σ over features of
-/// weight · count in a · count in b.
+/// weight · count in a · count in b, or, by intersection, of weight · the smaller of both.
 ///
 /// Each part is one sparse product: a feature costs the square of the number of graphs that have it, features
 /// of one graph only touch the diagonal. Rows are shared among threads; the result does not depend on their
@@ -35,7 +36,7 @@ struct FeatureCounts {
 class GramSum {
  public:
   /// Throws Error if the matrix, 8 · num_graphs² bytes, is larger than max_memory.
-  GramSum(std::size_t num_graphs, int threads, std::uint64_t max_memory);
+  GramSum(std::size_t num_graphs, int threads, std::uint64_t max_memory, Combine combine = Combine::kProduct);
 
   /// Needs part.num_graphs() == num_graphs.
   void add(const FeatureCounts& part);
@@ -50,7 +51,9 @@ class GramSum {
 
   std::size_t size_;
   int threads_;
-  // Above the diagonal, modulo 2^64: no entry is larger than the largest on the diagonal (Cauchy and Schwarz).
+  Combine combine_;
+  // Above the diagonal, modulo 2^64: no entry is larger than the largest on the diagonal (Cauchy and Schwarz;
+  // of two numbers none is smaller than the smaller).
   std::vector<std::int64_t> values_;
   std::vector<Unsigned> diagonal_;
 };

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "twofold/base/interrupt.h"
 #include "twofold/base/memory.h"
 #include "twofold/gram/gram_parts.h"
 #include "twofold/gram/vertex_colors.h"
@@ -48,6 +49,7 @@ std::vector<std::vector<std::uint32_t>> color_vertices(Span<const Graph> graphs,
   std::vector<std::vector<std::uint32_t>> colors(graphs.size());
   const auto rounds = static_cast<std::uint64_t>(tables.num_rounds());
   for (std::size_t g = 0; g < graphs.size(); ++g) {
+    check_interrupt();
     colors[g] = tables.add(graphs[g]);
     if (g % 256 != 255) continue;
     require_memory("the colors of the nodes", need + tables.bytes(), limit);
@@ -61,7 +63,7 @@ GramMatrix gram_matrix(Span<const Graph> graphs, const Kernel& kernel, const Gra
   // Before the matrix takes its part: what follows counts it among its own needs.
   GramOptions within = options;
   within.max_memory = resolve_memory_limit(options.max_memory);
-  GramSum sum(graphs.size(), options.threads, options.max_memory);
+  GramSum sum(graphs.size(), options.threads, options.max_memory, kernel.combine);
   switch (kernel.kind) {
     case KernelKind::kWlSubtree:
       add_vertices(graphs, kernel, within, sum);
@@ -71,7 +73,8 @@ GramMatrix gram_matrix(Span<const Graph> graphs, const Kernel& kernel, const Gra
       break;
     case KernelKind::kLocalSets:
     case KernelKind::kGlobalSets:
-      add_sets(graphs, kernel, within, sum);
+    case KernelKind::kRows:
+      add_pairs(graphs, kernel, within, sum);
       break;
   }
   return std::move(sum).finish();

@@ -34,8 +34,8 @@ class ProgressCount {
 /// wl-sp, in as many passes over the graphs as the memory asks for.
 void add_paths(Span<const Graph> graphs, const Kernel& kernel, const GramOptions& options, GramSum& sum);
 
-/// 2-lwl and 2-gwl, round by round.
-void add_sets(Span<const Graph> graphs, const Kernel& kernel, const GramOptions& options, GramSum& sum);
+/// 2-lwl, 2-gwl and 2-wl, round by round.
+void add_pairs(Span<const Graph> graphs, const Kernel& kernel, const GramOptions& options, GramSum& sum);
 
 /// The colors of every graph's vertices (VertexColors::add), new ones filed in `tables`.
 std::vector<std::vector<std::uint32_t>> color_vertices(Span<const Graph> graphs, VertexColors& tables,

@@ -50,18 +50,10 @@ bool same_union(const SortedRow& a, const SortedRow& b, const SortedRow& c, cons
   }
 }
 
-std::uint64_t color_value(std::uint32_t color, std::uint64_t salt) {
-  return (color & kPrivate) != 0 ? wl::mix(color, salt) : wl::mix(color);
-}
-
 }  // namespace
 
-std::uint64_t SetColors::Groups::bytes() const {
-  return 4 * (group_of.capacity() + places.capacity()) + 8 * (counts.capacity() + hashes.capacity());
-}
-
 SetColors::SetColors(const Graph& g, const Kernel& kernel)
-    : graph_(g), kernel_(kernel), twins_(find_twins(g, kernel.edge_labels)) {
+    : graph_(g), kernel_(kernel), twins_(twin_graph(g, kernel.edge_labels)) {
   if (num_places() >= 0xffffffffu)
     throw Error(fmt::format("{}: a graph of {} different nodes has too many node sets",
                             kernel_name(kernel.kind), twins_.num_classes()));
@@ -69,36 +61,24 @@ SetColors::SetColors(const Graph& g, const Kernel& kernel)
 
 std::size_t SetColors::num_places() const { return twins_.num_classes() * (twins_.num_classes() + 1) / 2; }
 
-std::size_t SetColors::place(Node u, Node v) const { return place_of(twins_.class_of[u], twins_.class_of[v]); }
+PairSizes SetColors::count(const Graph& g, const Kernel& kernel) {
+  const TwinGraph twins = twin_graph(g, kernel.edge_labels);
+  const std::uint64_t q = twins.num_classes();
+  return {q * (q + 1) / 2, 20 * q + 4 * (twins.class_of.size() + twins.neighbors_.size())};
+}
+
+std::size_t SetColors::place(Node u, Node v) const {
+  return u == v ? kNoPlace : place_of(twins_.class_of[u], twins_.class_of[v]);
+}
+
+bool SetColors::names_private(const std::vector<std::uint32_t>& words) const {
+  bool found = (words[0] & kPrivate) != 0;
+  for (std::size_t i = 1; i < words.size(); i += 2) found = found || (words[i] & kPrivate) != 0;
+  return found;
+}
 
 std::uint64_t SetColors::weight(std::uint32_t a, std::uint32_t b) const {
   return a == b ? twins_.sizes[a] * (twins_.sizes[a] - 1) / 2 : twins_.sizes[a] * twins_.sizes[b];
-}
-
-// Gives every place of weight > 0 a group: that of the first place with the same hash for which
-// same(first place, place, group) holds.
-template <typename Same>
-SetColors::Groups SetColors::group(const std::vector<std::uint64_t>& hashes, const Same& same) const {
-  Groups groups;
-  groups.group_of.assign(hashes.size(), kNoColor);
-  HashIndex index;
-  std::size_t place = 0;
-  for (std::uint32_t b = 0; b < twins_.num_classes(); ++b)
-    for (std::uint32_t a = 0; a <= b; ++a, ++place) {
-      const std::uint64_t count = weight(a, b);
-      if (count == 0) continue;
-      std::uint32_t id = index.find(
-          hashes[place], [&](std::uint32_t group) { return same(groups.places[group], place, group); });
-      if (id == kNoColor) {
-        id = index.add(hashes[place]);
-        groups.places.push_back(static_cast<std::uint32_t>(place));
-        groups.counts.push_back(0);
-      }
-      groups.counts[id] += count;
-      groups.group_of[place] = id;
-    }
-  groups.hashes = index.take_hashes();
-  return groups;
 }
 
 namespace {
@@ -134,19 +114,7 @@ void SetColors::start_words(std::size_t place, std::vector<std::uint32_t>& words
   }
 }
 
-SetColors::Groups SetColors::start() const {
-  std::vector<std::uint64_t> hashes(num_places());
-  std::vector<std::uint32_t> key, other;
-  for (std::size_t place = 0; place < hashes.size(); ++place) {
-    start_words(place, key);
-    hashes[place] = hash_words(key);
-  }
-  return group(hashes, [&](std::size_t first, std::size_t place, std::uint32_t) {
-    start_words(first, key);
-    start_words(place, other);
-    return key == other;
-  });
-}
+SetColors::Groups SetColors::start() const { return group_by_start(weights()); }
 
 // The colors of all sets that contain a vertex of class a.
 void SetColors::row_items(const std::vector<std::uint32_t>& colors, std::uint32_t a,
@@ -230,32 +198,8 @@ std::vector<std::uint64_t> SetColors::set_hashes(const std::vector<std::uint32_t
 
 SetColors::Groups SetColors::refine(const std::vector<std::uint32_t>& colors, std::uint64_t salt) const {
   const std::vector<std::uint64_t> hashes = set_hashes(colors, salt);
-  return kernel_.kind == KernelKind::kLocalSets ? group_local(colors, hashes)
+  return kernel_.kind == KernelKind::kLocalSets ? group_by_words(colors, hashes, weights())
                                                 : group_global(colors, hashes, salt);
-}
-
-SetColors::Groups SetColors::group_local(const std::vector<std::uint32_t>& colors,
-                                         const std::vector<std::uint64_t>& hashes) const {
-  // The words of groups that were compared once are kept for the next time, as long as they do not become many.
-  constexpr std::size_t kMostWords = 1u << 24;
-  struct Kept {
-    std::uint32_t begin = 0, size = 0;
-  };
-  std::vector<Kept> kept;
-  std::vector<std::uint32_t> arena, here, there;
-  return group(hashes, [&](std::size_t first, std::size_t place, std::uint32_t id) {
-    if (colors[first] != colors[place]) return false;
-    words(colors, place, here);
-    if (id >= kept.size()) kept.resize(id + 1);
-    Kept& known = kept[id];
-    if (known.size == 0) {
-      words(colors, first, there);
-      if (arena.size() > kMostWords) return here == there;
-      known = {static_cast<std::uint32_t>(arena.size()), static_cast<std::uint32_t>(there.size())};
-      arena.insert(arena.end(), there.begin(), there.end());
-    }
-    return here.size() == known.size && std::equal(here.begin(), here.end(), arena.begin() + known.begin);
-  });
 }
 
 // Vertices by the multiset of their sets, exactly. Two sets of one color have the same multiset around them iff
@@ -292,7 +236,7 @@ SetColors::Groups SetColors::group_global(const std::vector<std::uint32_t>& colo
     row_of[a] = rows.add(sum);
     first_of_row.push_back(a);
   }
-  return group(hashes, [&](std::size_t first, std::size_t place, std::uint32_t) {
+  return group(hashes, weights(), [&](std::size_t first, std::size_t place, std::uint32_t) {
     if (colors[first] != colors[place]) return false;
     const auto [a, b] = classes_of(first);
     const auto [c, d] = classes_of(place);

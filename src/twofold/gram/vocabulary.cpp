@@ -7,8 +7,9 @@
 #include "twofold/base/error.h"
 #include "twofold/base/memory.h"
 #include "twofold/base/memory_limit.h"
+#include "twofold/gram/pair_colors.h"
 #include "twofold/gram/path_counts.h"
-#include "twofold/gram/set_colors.h"
+#include "twofold/gram/row_colors.h"
 
 namespace twofold::gram {
 
@@ -19,20 +20,20 @@ Vocabulary::Vocabulary(const Kernel& kernel) : kernel_(kernel), vertices_(kernel
   pairs_.resize(num_rounds());
 }
 
-// The colors of the sets, a vector a round; private ones are those that intern does not know.
+// The colors of the pairs, a vector a round; private ones are those that intern does not know.
 template <typename Intern>
-std::vector<std::vector<std::uint32_t>> Vocabulary::color_sets(const SetColors& sets, const Intern& intern,
-                                                               GraphFeatures* features) const {
+std::vector<std::vector<std::uint32_t>> Vocabulary::color_pairs(const PairColors& pairs, const Intern& intern,
+                                                                GraphFeatures* features) const {
   std::vector<std::vector<std::uint32_t>> rounds;
   Words words;
   for (std::size_t t = 0; t < num_rounds(); ++t) {
-    const SetColors::Groups groups = t == 0 ? sets.start() : sets.refine(rounds.back(), 0);
+    const PairColors::Groups groups = t == 0 ? pairs.start() : pairs.refine(rounds.back(), 0);
     std::vector<std::uint32_t> name(groups.places.size());
     for (std::uint32_t id = 0; id < name.size(); ++id) {
       if (t == 0)
-        sets.start_words(groups.places[id], words);
+        pairs.start_words(groups.places[id], words);
       else
-        sets.words(rounds.back(), groups.places[id], words);
+        pairs.words(rounds.back(), groups.places[id], words);
       name[id] = intern(t, words);
       if (name[id] == kNoColor)
         name[id] = kPrivate | id;  // words with such a color are not known either
@@ -59,13 +60,13 @@ GraphFeatures Vocabulary::count(const Graph& g, const std::vector<std::uint32_t>
       for (const auto& [feature, count] : counts) features.rounds[t].push_back({feature, count});
     }
   } else if (on_paths()) {
-    count_paths(find_twins(g, kernel_.edge_labels), colors, num_rounds(),
+    count_paths(twin_graph(g, kernel_.edge_labels), colors, num_rounds(),
                 [&](std::size_t t, const PathCount& path) {
                   const std::uint32_t feature = intern(t, {path.a, path.b, path.distance});
                   if (feature != kNoColor) features.rounds[t].push_back({feature, path.count});
                 });
   } else {
-    color_sets(SetColors(g, kernel_), intern, &features);
+    color_pairs(*make_pair_colors(g, kernel_), intern, &features);
   }
   return features;
 }
@@ -99,7 +100,7 @@ std::vector<ObjectFeatures> Vocabulary::objects(const Graph& g) const {
   }
   if (on_paths()) {
     const auto colors = vertices_.find(g);
-    const Twins twins = find_twins(g, kernel_.edge_labels);
+    const TwinGraph twins = twin_graph(g, kernel_.edge_labels);
     std::vector<std::uint32_t> distances;
     for (Node u = 0; u < n; ++u) {
       distances_from(twins, twins.class_of[u], distances);
@@ -118,14 +119,16 @@ std::vector<ObjectFeatures> Vocabulary::objects(const Graph& g) const {
     }
     return objects;
   }
-  const SetColors sets(g, kernel_);
-  const auto rounds = color_sets(
-      sets, [&](std::size_t t, const Words& words) { return pairs_[t].find(words); }, nullptr);
+  const auto pairs = make_pair_colors(g, kernel_);
+  const auto rounds = color_pairs(
+      *pairs, [&](std::size_t t, const Words& words) { return pairs_[t].find(words); }, nullptr);
   for (Node u = 0; u < n; ++u)
-    for (Node v = u + 1; v < n; ++v) {
+    for (Node v = u; v < n; ++v) {
+      const std::size_t place = pairs->place(u, v);
+      if (place == kNoPlace) continue;
       objects.push_back({u, v, {}, std::vector<std::uint32_t>(num_rounds(), 1)});
       for (const auto& colors : rounds) {
-        const std::uint32_t color = colors[sets.place(u, v)];
+        const std::uint32_t color = colors[place];
         objects.back().features.push_back((color & kPrivate) != 0 ? kNoColor : color);
       }
     }
@@ -141,6 +144,11 @@ std::vector<Label> Vocabulary::node_labels() const {
   const bool has_vertices = on_vertices() || on_paths();
   const WordTable& table = has_vertices ? vertices_.round(0) : pairs_[0];
   for (std::uint32_t id = 0; id < table.size(); ++id) {
+    if (kernel_.kind == KernelKind::kRows) {
+      if (const std::uint32_t* label = RowColors::label_in(table.words(id)))
+        labels.insert(static_cast<Label>(*label));
+      continue;
+    }
     // A vertex: its label, if it has one. A set: two labels, if there are any, before one or two other words.
     const auto words = table.words(id);
     const std::size_t count = has_vertices ? words.size() : words.size() > 2 ? 2 : 0;
@@ -178,7 +186,7 @@ Vocabulary Vocabulary::from_tables(const Kernel& kernel, std::vector<WordTable> 
   vocabulary.vertices_ = VertexColors::from_tables(kernel, std::move(vertices), source);
   for (std::size_t t = 0; t < rounds; ++t) {
     const WordTable& table = tables[rounds + t];
-    // Features of paths are looked at again (weight); the words of sets are only compared.
+    // Features of paths are looked at again (weight); those of other pairs are only compared.
     for (std::uint32_t id = 0; id < table.size(); ++id)
       if (vocabulary.on_paths() ? table.words(id).size() != 3 : table.words(id).size() == 0)
         throw_input_error(source, 0, fmt::format("features of round {}", t),

@@ -47,7 +47,7 @@ class Vocabulary {
   /// The features of a graph that the vocabulary holds. Safe from several threads.
   GraphFeatures find(const Graph& g) const;
   /// The same object by object, for explanations: summed up they give find(). n vertices or n (n-1) / 2 pairs;
-  /// for wl-sp those at finite distance.
+  /// for wl-sp those at finite distance, for 2-wl those within the radius and the n vertices.
   std::vector<ObjectFeatures> objects(const Graph& g) const;
 
   const Kernel& kernel() const { return kernel_; }
@@ -60,7 +60,7 @@ class Vocabulary {
   std::uint32_t weight(std::size_t round, std::uint32_t feature) const;
   std::uint64_t bytes() const;
 
-  /// The tables, for files: those of the vertices' colors (empty for the kernels on sets), then those of the
+  /// The tables, for files: those of the vertices' colors (empty for the kernels on pairs), then those of the
   /// pairs' features (empty for wl-st), a table a round each.
   std::vector<const WordTable*> tables() const;
   /// From tables as given there. Throws InputError naming `source` for what cannot be one.
@@ -70,8 +70,8 @@ class Vocabulary {
   bool on_vertices() const { return kernel_.kind == KernelKind::kWlSubtree; }
   bool on_paths() const { return kernel_.kind == KernelKind::kWlShortestPath; }
   template <typename Intern>
-  std::vector<std::vector<std::uint32_t>> color_sets(const class SetColors& sets, const Intern& intern,
-                                                     GraphFeatures* features) const;
+  std::vector<std::vector<std::uint32_t>> color_pairs(const class PairColors& pairs, const Intern& intern,
+                                                      GraphFeatures* features) const;
   template <typename Intern>
   GraphFeatures count(const Graph& g, const std::vector<std::uint32_t>& colors, const Intern& intern) const;
 

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "twofold/base/error.h"
+#include "twofold/base/failure.h"
 #include "twofold/base/file.h"
 #include "twofold/base/parallel.h"
 #include "twofold/graph/graph_builder.h"
@@ -279,7 +280,7 @@ Dataset read_tu_dataset(const std::string& folder, int threads, std::string* dro
   std::error_code error;
   for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error))
     found.push_back(entry->path().filename().string());
-  if (error) throw Error(fmt::format("cannot open {}: {}", folder, error.message()));
+  if (error) throw FileError("open", folder, error.value());
   std::sort(found.begin(), found.end());
 
   // "." and ".." have no name of their own.

@@ -43,15 +43,11 @@ struct ColorLevelOptions {
 ColorLevels build_color_levels(Span<const Graph> graphs, pairs::Radius radius,
                                const ColorLevelOptions& options = {});
 
-/// The features of rows of level 0, layout.columns() values each, as pairs::write_features has them. `initial`
-/// is that of the levels (ColorLevels or NeighborLevels), `graphs` are those they were built from, `rows` are
-/// numbers in `initial`. T is float or double.
+/// The features of all rows of level 0, layout.columns() values each, as pairs::write_features has them.
+/// `initial` is that of the levels (ColorLevels or NeighborLevels), `graphs` are those they were built from. T
+/// is float or double. Throws InputError as pairs::scaled_attribute.
 template <typename T>
 void write_initial_features(Span<const InitialRow> initial, Span<const Graph> graphs,
-                            const pairs::FeatureLayout& layout, Span<const Row> rows, T* out);
-
-/// One of pairs::num_row_labels for each row of level 0. Needs layout.has_labels_only().
-std::vector<std::uint32_t> initial_labels(Span<const InitialRow> initial, Span<const Graph> graphs,
-                                          const pairs::FeatureLayout& layout);
+                            const pairs::FeatureLayout& layout, const pairs::FeatureScaling& scaling, T* out);
 
 }  // namespace twofold::levels

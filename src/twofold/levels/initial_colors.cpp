@@ -8,14 +8,6 @@
 namespace twofold::levels {
 namespace {
 
-std::size_t column_of(Label label, const std::vector<Label>& columns, const char* what) {
-  const auto at = std::lower_bound(columns.begin(), columns.end(), label);
-  if (at == columns.end() || *at != label)
-    throw InputError(fmt::format("{} label {} is none of the {} that the features have columns for", what,
-                                 label, columns.size()));
-  return static_cast<std::size_t>(at - columns.begin());
-}
-
 // The number of edge {u,v}.
 std::size_t edge_number(const Graph& g, Node u, Node v) {
   const auto neighbors = g.neighbors(u);
@@ -33,10 +25,6 @@ InitialTable::InitialTable(const pairs::FeatureLayout& layout, AttributeUse attr
 void InitialTable::begin_key(pairs::RowKind kind) {
   std::fill(key_.begin(), key_.end(), 0);
   if (layout_.indicators) key_[0] = 1 + static_cast<std::uint64_t>(kind);
-}
-
-void InitialTable::put_label(std::size_t at, Label label, const std::vector<Label>& columns, const char* what) {
-  key_[at] = 1 + column_of(label, columns, what);
 }
 
 void InitialTable::put_attributes(std::size_t at, Span<const double> values) {
@@ -74,7 +62,7 @@ void InitialTable::number_nodes(const Graph& g, std::uint32_t graph, Span<const 
     begin_key(pairs::RowKind::kLoop);
     // Where the kind stands for pairs: a table is about nodes or about pairs, never both.
     if (!degrees.empty()) key_[0] = 1 + degrees[v];
-    if (g.has_node_labels()) put_label(1, g.node_labels()[v], layout_.node_labels, "node");
+    if (g.has_node_labels()) key_[1] = 1 + layout_.node_label_index(g.node_labels()[v]);
     if (layout_.node_attributes > 0) put_attributes(2, g.node_attributes(v));
     colors[v] = number_key({graph, v, v, static_cast<std::uint32_t>(pairs::RowKind::kLoop)});
   }
@@ -91,7 +79,7 @@ void InitialTable::number(const Graph& g, std::uint32_t graph, InitialColors& co
     for (const Node v : g.neighbors(u)) {
       if (v < u) continue;
       begin_key(pairs::RowKind::kEdge);
-      if (g.has_edge_labels()) put_label(label_at, g.edge_labels()[edge], layout_.edge_labels, "edge");
+      if (g.has_edge_labels()) key_[label_at] = 1 + layout_.edge_label_index(g.edge_labels()[edge]);
       if (layout_.edge_attributes > 0) put_attributes(label_at + 1, g.edge_attributes(edge));
       colors.edges.push_back(number_key({graph, u, v, static_cast<std::uint32_t>(pairs::RowKind::kEdge)}));
       ++edge;
@@ -106,57 +94,27 @@ Row InitialTable::number_indirect(std::uint32_t graph, Node u, Node v) {
 
 template <typename T>
 void write_initial_features(Span<const InitialRow> initial, Span<const Graph> graphs,
-                            const pairs::FeatureLayout& layout, Span<const Row> rows, T* out) {
-  const std::size_t d = layout.columns();
-  const std::size_t node_label_at = layout.indicators ? 3 : 0;
-  const std::size_t node_attribute_at = node_label_at + layout.node_labels.size();
-  const std::size_t edge_label_at = node_attribute_at + layout.node_attributes;
-  const std::size_t edge_attribute_at = edge_label_at + layout.edge_labels.size();
-  const auto copy = [](Span<const double> values, T* to) {
-    std::transform(values.begin(), values.end(), to, [](double x) { return static_cast<T>(x); });
-  };
-  std::fill(out, out + rows.size() * d, T{0});
-  for (std::size_t k = 0; k < rows.size(); ++k) {
-    const InitialRow& pair = initial[rows[k]];
-    const Graph& g = graphs[pair.graph];
-    T* row = out + k * d;
-    if (layout.indicators) row[pair.kind] = 1;
-    if (pair.kind == static_cast<std::uint32_t>(pairs::RowKind::kLoop)) {
-      if (!layout.node_labels.empty())
-        row[node_label_at + column_of(g.node_labels()[pair.u], layout.node_labels, "node")] = 1;
-      if (layout.node_attributes > 0) copy(g.node_attributes(pair.u), row + node_attribute_at);
-    } else if (pair.kind == static_cast<std::uint32_t>(pairs::RowKind::kEdge)) {
-      if (layout.edge_labels.empty() && layout.edge_attributes == 0) continue;
-      const std::size_t edge = edge_number(g, pair.u, pair.v);
-      if (!layout.edge_labels.empty())
-        row[edge_label_at + column_of(g.edge_labels()[edge], layout.edge_labels, "edge")] = 1;
-      if (layout.edge_attributes > 0) copy(g.edge_attributes(edge), row + edge_attribute_at);
-    }
-  }
-}
-template void write_initial_features(Span<const InitialRow>, Span<const Graph>, const pairs::FeatureLayout&,
-                                     Span<const Row>, float*);
-template void write_initial_features(Span<const InitialRow>, Span<const Graph>, const pairs::FeatureLayout&,
-                                     Span<const Row>, double*);
-
-std::vector<std::uint32_t> initial_labels(Span<const InitialRow> initial, Span<const Graph> graphs,
-                                          const pairs::FeatureLayout& layout) {
-  TWOFOLD_CHECK(layout.has_labels_only());
-  const std::size_t loops = std::max<std::size_t>(1, layout.node_labels.size());
-  std::vector<std::uint32_t> labels;
-  labels.reserve(initial.size());
+                            const pairs::FeatureLayout& layout, const pairs::FeatureScaling& scaling, T* out) {
+  const bool has_edge_data = !layout.edge_labels.empty() || layout.edge_attributes > 0;
   for (const InitialRow& pair : initial) {
     const Graph& g = graphs[pair.graph];
-    std::size_t label = pairs::num_row_labels(layout) - 1;
-    if (pair.kind == static_cast<std::uint32_t>(pairs::RowKind::kLoop))
-      label = layout.node_labels.empty() ? 0 : column_of(g.node_labels()[pair.u], layout.node_labels, "node");
-    else if (pair.kind == static_cast<std::uint32_t>(pairs::RowKind::kEdge))
-      label = loops + (layout.edge_labels.empty() ? 0
-                                                  : column_of(g.edge_labels()[edge_number(g, pair.u, pair.v)],
-                                                              layout.edge_labels, "edge"));
-    labels.push_back(static_cast<std::uint32_t>(label));
+    switch (static_cast<pairs::RowKind>(pair.kind)) {
+      case pairs::RowKind::kLoop:
+        layout.write_loop(g, pair.u, scaling, out);
+        break;
+      case pairs::RowKind::kEdge:
+        layout.write_edge(g, has_edge_data ? edge_number(g, pair.u, pair.v) : 0, scaling, out);
+        break;
+      case pairs::RowKind::kIndirect:
+        layout.write_indirect(out);
+        break;
+    }
+    out += layout.columns();
   }
-  return labels;
 }
+template void write_initial_features(Span<const InitialRow>, Span<const Graph>, const pairs::FeatureLayout&,
+                                     const pairs::FeatureScaling&, float*);
+template void write_initial_features(Span<const InitialRow>, Span<const Graph>, const pairs::FeatureLayout&,
+                                     const pairs::FeatureScaling&, double*);
 
 }  // namespace twofold::levels

@@ -40,7 +40,6 @@ class InitialTable {
 
  private:
   void begin_key(pairs::RowKind kind);
-  void put_label(std::size_t at, Label label, const std::vector<Label>& columns, const char* what);
   void put_attributes(std::size_t at, Span<const double> values);
   Row number_key(const InitialRow& row);
 

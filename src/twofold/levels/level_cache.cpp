@@ -15,6 +15,7 @@
 #include "twofold/base/digest.h"
 #include "twofold/base/error.h"
 #include "twofold/base/file.h"
+#include "twofold/base/file_lock.h"
 #include "twofold/base/memory_limit.h"
 #include "twofold/levels/class_index.h"
 
@@ -185,19 +186,31 @@ CachedLevels<Item> cached(const std::string& folder, const LevelKey& key, const 
                           const Build& build) {
   const std::string path = folder + "/" + level_file_name(key);
   CachedLevels<Item> result;
-  if (access(path.c_str(), F_OK) == 0) {
+  const auto read = [&] {
+    if (access(path.c_str(), F_OK) != 0) return false;
     try {
       result.levels = read_levels<Item>(path, key);
       require_fitting(result.levels, path);
       result.was_read = true;
-      return result;
     } catch (const Error& error) {
       result.trouble = error.what();
     }
+    return result.was_read;
+  };
+  if (read()) return result;
+  // Of processes that start together one builds, the others wait and read.
+  std::optional<FileLock> lock;
+  try {
+    lock.emplace(path + ".lock");
+  } catch (const Error& error) {
+    if (result.trouble.empty()) result.trouble = error.what();
   }
+  if (lock && read()) return result;
   result.levels = build();
   try {
     write_levels(path, result.levels, key);
+    // From now on the memory is that of the file, shared with the others.
+    result.levels = read_levels<Item>(path, key);
   } catch (const Error& error) {
     if (result.trouble.empty()) result.trouble = error.what();
   }

@@ -37,8 +37,8 @@ struct CachedLevels {
 };
 
 /// The levels from the folder's file for them; if there is none, or a damaged one, they are built and the file
-/// is written anew. A cache that cannot be read or written never fails the work: `trouble` says so. The folder
-/// must exist.
+/// is written anew, by one of several processes that want it at a time: the others wait and map it. A cache
+/// that cannot be read or written never fails the work: `trouble` says so. The folder must exist.
 CachedLevels<RowPair> cached_color_levels(const std::string& folder, Span<const Graph> graphs,
                                           pairs::Radius radius, const ColorLevelOptions& options = {});
 CachedLevels<Row> cached_neighbor_levels(const std::string& folder, Span<const Graph> graphs,

@@ -21,6 +21,8 @@ struct LearnSettings {
   bool class_weights = false;
   // Attributes are brought to mean 0 and deviation 1 over the training graphs.
   bool standardize = true;
+  // So many networks are trained, each from a seed of its own; their answers are averaged.
+  int ensemble = 1;
 
   gram::Kernel kernel;
   bool normalize = false;

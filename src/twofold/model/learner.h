@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -50,6 +51,9 @@ struct History {
 struct FitOptions {
   /// Everything random follows from it.
   std::uint64_t seed = 1;
+  /// Stop after so many epochs, where there are any, whatever the configuration says; learning rates still go
+  /// by all of its epochs. 0: no earlier.
+  int max_epochs = 0;
   /// Told of epochs done, of how many at most. May be empty.
   Progress progress;
 };
@@ -80,6 +84,13 @@ class Learner {
   /// Throws UsageError or InputError for a configuration that these graphs cannot be learnt with, as far as
   /// that is cheap to tell.
   virtual void check(const Config& /*config*/) {}
+
+  /// Seconds that one epoch with the configuration takes here and now, measured on these graphs; nothing for a
+  /// learner without epochs. Throws Error where memory does not suffice.
+  virtual std::optional<double> measure_epoch(const Config& /*config*/, const LabeledGraphs& /*train*/,
+                                              const LabeledGraphs& /*validation*/) {
+    return std::nullopt;
+  }
 
   /// Whether the seed makes no difference: then one run is as good as several.
   virtual bool is_deterministic() const { return false; }

@@ -23,9 +23,9 @@ struct Word {
   const char* word;
 };
 
-constexpr Word<ModelKind> kModels[] = {{ModelKind::k2WlGnn, "2-wl-gnn"}, {ModelKind::k2Gnn, "2-gnn"},
-                                       {ModelKind::kGin, "gin"},         {ModelKind::kGcn, "gcn"},
-                                       {ModelKind::kSage, "sage"},       {ModelKind::kMlp, "mlp"}};
+constexpr Word<ModelKind> kModelWords[] = {{ModelKind::k2WlGnn, "2-wl-gnn"}, {ModelKind::k2Gnn, "2-gnn"},
+                                           {ModelKind::kGin, "gin"},         {ModelKind::kGcn, "gcn"},
+                                           {ModelKind::kSage, "sage"},       {ModelKind::kMlp, "mlp"}};
 constexpr Word<Pooling> kPoolings[] = {{Pooling::kMean, "mean"},
                                        {Pooling::kWeightedMean, "weighted-mean"},
                                        {Pooling::kSum, "sum"},
@@ -197,7 +197,7 @@ void check_options(const ModelOptions& o) {
   if (has_forms) check_forms(o);
 }
 
-ModelKind parse_model(const std::string& word) { return parse_word(kModels, "a model", word); }
+ModelKind parse_model(const std::string& word) { return parse_word(kModelWords, "a model", word); }
 std::vector<Pooling> parse_poolings(const std::string& words) {
   std::vector<Pooling> poolings;
   for (const std::string& word : split(words, "+"))
@@ -260,7 +260,7 @@ std::string to_string(const std::vector<LayerForm>& forms) {
   return text;
 }
 
-const char* to_string(ModelKind model) { return word_of(kModels, model); }
+const char* to_string(ModelKind model) { return word_of(kModelWords, model); }
 const char* to_string(Pooling pooling) { return word_of(kPoolings, pooling); }
 const char* to_string(Readout readout) { return word_of(kReadouts, readout); }
 const char* to_string(Norm norm) { return word_of(kNorms, norm); }

@@ -32,6 +32,7 @@ constexpr ModelRow kModels[] = {
     {"wl-sp", kWlSp, false, kNoNetwork, gram::KernelKind::kWlShortestPath},
     {"2-lwl", kTwoLwl, false, kNoNetwork, gram::KernelKind::kLocalSets},
     {"2-gwl", kTwoGwl, false, kNoNetwork, gram::KernelKind::kGlobalSets},
+    {"2-wl", kTwoWlKernel, false, kNoNetwork, gram::KernelKind::kRows},
 };
 
 Model make_model(const ModelRow& row) {

@@ -45,11 +45,11 @@ struct Model {
   std::string option_names() const;
 };
 
-/// 2-wl-gnn, 2-gnn, gin, gcn, sage, mlp, wl-st, wl-sp, 2-lwl, 2-gwl.
+/// 2-wl-gnn, 2-gnn, gin, gcn, sage, mlp, wl-st, wl-sp, 2-lwl, 2-gwl, 2-wl.
 const std::vector<Model>& models();
 /// In any case, `GIN` and `2_WL_GNN` included. Throws UsageError naming the known ones, the nearest first.
 const Model& find_model(const std::string& name);
-/// `2-wl-gnn, 2-gnn, gin, … or 2-gwl`.
+/// `2-wl-gnn, 2-gnn, gin, … or 2-wl`.
 std::string model_names();
 
 /// What several models have in common of an option, for the command line.

@@ -8,6 +8,7 @@ namespace {
 constexpr double kMillion = 1e6;
 constexpr double kMany = 1e9;
 constexpr double kMostRadius = 2147483647;
+constexpr double kMostMembers = 1000;
 
 // A field of LearnSettings, to read and to write.
 #define TWOFOLD_FIELD(path) \
@@ -99,13 +100,15 @@ OptionRow radius() {
                      {},       {},
                      {},       {}};
   option.set = [](LearnSettings& s, const Config& value) {
-    s.model.radius = pairs::parse_radius(value.is_string() ? value.get<std::string>() : value.dump());
+    (s.is_kernel ? s.kernel.radius : s.model.radius) =
+        pairs::parse_radius(value.is_string() ? value.get<std::string>() : value.dump());
   };
   option.get = [](const LearnSettings& s) -> Config {
-    if (s.model.radius.is_all()) return "all";
-    return std::int64_t{s.model.radius.steps()};
+    const pairs::Radius radius = s.is_kernel ? s.kernel.radius : s.model.radius;
+    if (radius.is_all()) return "all";
+    return std::int64_t{radius.steps()};
   };
-  return {std::move(option), kTwoWl};
+  return {std::move(option), kTwoWl | kTwoWlKernel};
 }
 
 OptionRow device() {
@@ -203,11 +206,9 @@ std::vector<OptionRow> training_rows() {
              {"max-epochs"}),
       integer("patience", kNetworks, TWOFOLD_FIELD(train.patience), 100, 0, kMillion,
               "Stop after so many epochs without a better validation; 0: never"),
-      word(
-          "stop-on", kNetworks, TWOFOLD_FIELD(train.monitor), "loss", {"loss", "metric"},
-          "What of the validation graphs has to get better",
-          [](const std::string& text) { return text == "loss" ? Monitor::kLoss : Monitor::kAccuracy; },
-          [](Monitor monitor) { return monitor == Monitor::kLoss ? "loss" : "metric"; }),
+      word("stop-on", kNetworks, TWOFOLD_FIELD(train.monitor), "loss", {"loss", "metric", "metric+loss"},
+           "What of the validation graphs has to get better; metric+loss: the loss where the metric is equal",
+           parse_monitor, show),
       real("min-delta", kNetworks, TWOFOLD_FIELD(train.min_delta), 0.0001, 0, kMany, "By how much it has to"),
       newer(real("stop-below", kNetworks, TWOFOLD_FIELD(train.stop_below), 0.01, 0, kMany,
                  "Classes: stop when all graphs are right and both losses are below this; 0: never"),
@@ -249,6 +250,9 @@ std::vector<OptionRow> training_rows() {
       newer(real("average", kNetworks, TWOFOLD_FIELD(train.average), 0, 0, 0.999999,
                  "Validate and keep weights averaged over steps, with this decay per step; 0: not"),
             0.0),
+      newer(integer("ensemble", kNetworks, TWOFOLD_FIELD(ensemble), 1, 1, kMostMembers,
+                    "Networks trained from seeds of their own, whose answers are averaged"),
+            1),
       flag("class-weights", kNetworks, TWOFOLD_FIELD(class_weights), false,
            "Classes count by the inverse of their frequency"),
       word("loss", kNetworks, TWOFOLD_FIELD(loss), "mse", {"mse", "mae"}, "Of real targets", parse_loss,
@@ -268,6 +272,10 @@ std::vector<OptionRow> kernel_rows() {
                     {"wl-iterations"}),
              kWlSt, 5),
       flag("edge-labels", kKernels, TWOFOLD_FIELD(kernel.edge_labels), false, "Edge labels enter the colors"),
+      newer(word("combine", kKernels, TWOFOLD_FIELD(kernel.combine), "product", {"product", "intersection"},
+                 "How often two graphs have a color: multiplied, or the smaller number (optimal assignment)",
+                 gram::parse_combine, [](gram::Combine combine) { return to_string(combine); }),
+            "product"),
       flag("normalize", kKernels, TWOFOLD_FIELD(normalize), false, "Cosine values instead of raw counts"),
       real("penalty", kKernels, TWOFOLD_FIELD(penalty), 1, 1e-12, 1e12, "C of the support vector machine"),
       real("tolerance", kKernels, TWOFOLD_FIELD(tolerance), 0.001, 1e-9, 1, "Where libsvm stops"),

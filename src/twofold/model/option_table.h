@@ -18,11 +18,12 @@ enum Models : unsigned {
   kWlSp = 128,
   kTwoLwl = 256,
   kTwoGwl = 512,
+  kTwoWlKernel = 1024,
   kPairs = kTwoWl | kTwoGnn,
   kStacks = kPairs | kGcn | kSage,
   kNodes = kGin | kGcn | kSage | kMlp,
   kNetworks = kPairs | kNodes,
-  kKernels = kWlSt | kWlSp | kTwoLwl | kTwoGwl,
+  kKernels = kWlSt | kWlSp | kTwoLwl | kTwoGwl | kTwoWlKernel,
 };
 
 /// One row of the table of all learning options. This is the only place that names an option: the command lines

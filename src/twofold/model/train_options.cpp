@@ -62,6 +62,25 @@ const char* to_string(Optimizer optimizer) {
   return "";
 }
 
+Monitor parse_monitor(const std::string& word) {
+  for (const Monitor monitor : {Monitor::kLoss, Monitor::kAccuracy, Monitor::kAccuracyThenLoss})
+    if (word == to_string(monitor)) return monitor;
+  throw UsageError(
+      fmt::format("needed what to stop on, loss, metric or metric+loss, found {}", in_quotes(word)));
+}
+
+const char* to_string(Monitor monitor) {
+  switch (monitor) {
+    case Monitor::kLoss:
+      return "loss";
+    case Monitor::kAccuracy:
+      return "metric";
+    case Monitor::kAccuracyThenLoss:
+      return "metric+loss";
+  }
+  return "";
+}
+
 Schedule parse_schedule(const std::string& word) {
   for (const Schedule schedule : {Schedule::kConstant, Schedule::kCosine, Schedule::kPlateau})
     if (word == to_string(schedule)) return schedule;

@@ -4,10 +4,11 @@
 #include <cstdint>
 #include <string>
 
+#include "twofold/compute/graph_loss.h"
+
 namespace twofold::model {
 
-/// What training makes small. kCrossEntropy is that of one logit (binary) or of a logit per class.
-enum class Loss { kCrossEntropy, kSquared, kAbsolute };
+using compute::Loss;
 Loss parse_loss(const std::string& word);
 const char* to_string(Loss loss);
 
@@ -62,7 +63,13 @@ struct BatchLimits {
 };
 
 /// What early stopping and the plateau schedule watch on the validation graphs; for regression always the loss.
-enum class Monitor { kLoss, kAccuracy };
+enum class Monitor {
+  kLoss,
+  kAccuracy,
+  kAccuracyThenLoss,  // of equal ones the one with the smaller loss: few validation graphs are soon all right
+};
+Monitor parse_monitor(const std::string& word);
+const char* to_string(Monitor monitor);
 
 /// How the learning rate changes.
 enum class Schedule {

@@ -16,6 +16,7 @@ double sigma_distance(const Figure& ours, const Figure& theirs) {
 Comparison compare(const std::optional<Figure>& ours, const PublishedCell& theirs) {
   const bool has_theirs = theirs.state == CellState::kMeasured && !std::isnan(theirs.test.mean);
   if (!ours) return {has_theirs ? Standing::kPaperOnly : Standing::kEmpty, kNone};
+  if (theirs.state == CellState::kNotInPaper) return {Standing::kOurs, kNone};
   if (!has_theirs) return {Standing::kNewlyFilled, kNone};
   return {Standing::kCompared, sigma_distance(*ours, theirs.test)};
 }

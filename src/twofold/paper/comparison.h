@@ -16,6 +16,7 @@ enum class Standing {
   kCompared,     // both have a figure
   kNewlyFilled,  // ours alone: the paper ran out of memory, or has none
   kPaperOnly,    // not run, or not finished
+  kOurs,         // a learner that the paper does not have
   kEmpty,        // neither
 };
 

@@ -21,8 +21,11 @@ constexpr Quick kQuick[kNumDatasets] = {
     {3, 200, 100, 4},  // IMDB-B
 };
 
+// Folds of a learner with a seed of its own.
+constexpr int kSeedFolds = 4;
+
 bool is_kernel(const std::string& model) {
-  return model == "wl-st" || model == "wl-sp" || model == "2-lwl" || model == "2-gwl";
+  return model == "wl-st" || model == "wl-sp" || model == "2-lwl" || model == "2-gwl" || model == "2-wl";
 }
 
 // Its value; empty if it is not there.
@@ -74,14 +77,42 @@ Learner radius_learner(bool is_weighted, int radius) {
            {"head", "none"}}};
 }
 
+const std::vector<Learner>& our_learners() {
+  static const std::vector<Learner> all = {{"2-WL-GNN (ours)", "2-wl-gnn-ours", "2-wl-gnn", {}, true, 0},
+                                           {"2-WL kernel (ours)", "2-wl-ours", "2-wl", {}, true, 0}};
+  return all;
+}
+
+const std::vector<Learner>& steadiness_learners() {
+  static const std::vector<Learner> all = [] {
+    std::vector<Learner> seeds;
+    for (const bool is_ours : {false, true})
+      for (std::uint64_t seed = 1; seed <= kNumSteadinessSeeds; ++seed) {
+        Learner learner = is_ours ? our_learners().front() : table_learners().back();
+        learner.name += fmt::format(", seed {}", seed);
+        learner.key += fmt::format("-seed-{}", seed);
+        // One configuration of the paper's grid: those of the fastest rate are the ones that learn at all.
+        if (!is_ours)
+          learner.options.insert(learner.options.end(), {{"lr", "0.01"}, {"jumping-knowledge", "true"}});
+        learner.seed = seed;
+        seeds.push_back(std::move(learner));
+      }
+    return seeds;
+  }();
+  return all;
+}
+
 std::string RunPlan::option(const std::string& name) const { return value_of(options, name); }
 
 RunPlan full_run(std::size_t dataset, const Learner& learner) {
-  return {dataset, learner, "paper", learner.options, 0, 3, ""};
+  if (learner.seed != 0)
+    return {dataset, learner, learner.is_ours ? "quick" : "paper", learner.options, kSeedFolds, 1, ""};
+  return {dataset, learner, learner.is_ours ? "default" : "paper", learner.options, 0, 3, ""};
 }
 
 RunPlan quick_run(std::size_t dataset, const Learner& learner) {
   const Quick& quick = kQuick[dataset];
+  if (learner.is_ours) return {dataset, learner, "quick", learner.options, quick.folds, 1, ""};
   RunPlan plan{dataset, learner, "paper-quick", learner.options, quick.folds, 1, ""};
   const std::string& name = paper_datasets()[dataset].name;
   if (is_kernel(learner.model)) {
@@ -106,7 +137,9 @@ RunPlan quick_run(std::size_t dataset, const Learner& learner) {
 std::string describe_quick(const RunPlan& plan) {
   std::string text = fmt::format("the first {} folds", plan.folds);
   if (is_kernel(plan.learner.model)) return text;
-  text += fmt::format(", one configuration, {} epochs, one run", plan.option("epochs"));
+  text += ", one configuration";
+  if (!plan.option("epochs").empty()) text += fmt::format(", {} epochs", plan.option("epochs"));
+  text += ", one run";
   const std::string radius = plan.option("radius");
   const int published = paper_datasets()[plan.dataset].radius;
   // A radius of the learner's own is no difference.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,6 +20,8 @@ struct Learner {
   std::string key;   // for folders and --only: `wl-st-3`
   std::string model;
   RunOptions options;
+  bool is_ours = false;  // not the paper's: presets `default` and `quick` instead of `paper` and `paper-quick`
+  std::uint64_t seed = 0;  // 0: the command's
 };
 
 /// The learners of published_results(), row by row.
@@ -27,12 +30,17 @@ const std::vector<Learner>& table_learners();
 const std::vector<Learner>& depth_learners();
 /// The 2-WL-GNN without an MLP at a radius: those of published_radii().
 Learner radius_learner(bool is_weighted, int radius);
+/// What stands below the paper's rows in both tables: what we would take today.
+const std::vector<Learner>& our_learners();
+/// The 2-WL-GNN on TRIANGLE with ten seeds: first the paper's (weighted mean), then ours.
+const std::vector<Learner>& steadiness_learners();
+inline constexpr std::size_t kNumSteadinessSeeds = 10;
 
 /// One evaluation.
 struct RunPlan {
   std::size_t dataset = 0;  // of paper_datasets()
   Learner learner;
-  std::string preset;  // `paper`, or `paper-quick`
+  std::string preset;  // `paper`, or `paper-quick`; of ours `default`, or `quick`
   RunOptions options;  // of the model, the learner's among them
   int folds = 0;       // 0: all
   int repeats = 3;
@@ -43,11 +51,12 @@ struct RunPlan {
   std::string option(const std::string& name) const;
 };
 
-/// The evaluation as the paper made it: its grid, ten folds, three runs of each winner.
+/// The evaluation as the paper made it: its grid, ten folds, three runs of each winner. A learner with a seed
+/// of its own is one of many: it is run once on four folds.
 RunPlan full_run(std::size_t dataset, const Learner& learner);
 
-/// A first answer: one fixed configuration (preset `paper-quick`), the first folds, few epochs, one run of each.
-/// The radius is the paper's where a fold takes seconds (TRIANGLE, REDDIT-B, IMDB-B), else 1, unless the
+/// A first answer: one fixed configuration (preset `paper-quick`), the first folds, few epochs, one run of
+/// each. The radius is the paper's where a fold takes seconds (TRIANGLE, REDDIT-B, IMDB-B), else 1, unless the
 /// learner names one. Kernels keep the paper's choice of C. All of Table 2 takes some 20 minutes on two cores.
 RunPlan quick_run(std::size_t dataset, const Learner& learner);
 

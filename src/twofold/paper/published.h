@@ -31,6 +31,7 @@ inline constexpr std::size_t kNumDatasets = 6;
 enum class CellState {
   kMeasured,
   kOutOfMemory,  // the paper prints OOM
+  kNotInPaper,   // a learner of ours
 };
 
 /// What the paper has of a learner on a dataset.

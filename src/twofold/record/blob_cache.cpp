@@ -1,7 +1,6 @@
 #include "twofold/record/blob_cache.h"
 
 #include <fcntl.h>
-#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -10,6 +9,7 @@
 
 #include "twofold/base/error.h"
 #include "twofold/base/file.h"
+#include "twofold/base/file_lock.h"
 #include "twofold/base/memory_limit.h"
 
 namespace twofold::record {
@@ -62,11 +62,8 @@ std::shared_ptr<const Blob> BlobCache::get(const std::string& name,
                                            const std::function<void(const BlobSink&)>& make) {
   const std::string path = folder_ + "/" + name;
   if (auto blob = map_file(path)) return blob;
-  const Descriptor lock{open((path + ".lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666)};
-  if (lock.number < 0) fail("write", path + ".lock");
   // Where the file system knows no locks, the file may be made twice; both times it is the same.
-  while (flock(lock.number, LOCK_EX) != 0 && errno == EINTR) {
-  }
+  const FileLock lock(path + ".lock");
   if (auto blob = map_file(path)) return blob;
   AtomicFile file(path);
   make([&file](std::string_view bytes) { file.write(bytes); });

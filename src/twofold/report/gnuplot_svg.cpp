@@ -80,13 +80,13 @@ std::string used_shapes(const std::string& body, const std::string& id) {
     const char* name;
     const char* path;
   };
-  constexpr Shape kShapes[] = {{"gpPt4", "M-1-1h2v2h-2z"},
-                               {"gpPt6", "M-1 0a1 1 0 1 0 2 0a1 1 0 1 0 -2 0z"},
-                               {"gpPt8", "M0-1.33L-1.33.67h2.66z"},
-                               {"gpPt10", "M0 1.33L-1.33-.67h2.66z"},
-                               {"gpPt12", "M0-1.41L1.41 0 0 1.41-1.41 0z"}};
+  constexpr Shape kDrawn[] = {{"gpPt4", "M-1-1h2v2h-2z"},
+                              {"gpPt6", "M-1 0a1 1 0 1 0 2 0a1 1 0 1 0 -2 0z"},
+                              {"gpPt8", "M0-1.33L-1.33.67h2.66z"},
+                              {"gpPt10", "M0 1.33L-1.33-.67h2.66z"},
+                              {"gpPt12", "M0-1.41L1.41 0 0 1.41-1.41 0z"}};
   std::string shapes;
-  for (const Shape& shape : kShapes)
+  for (const Shape& shape : kDrawn)
     if (body.find(fmt::format("'#{}'", shape.name)) != std::string::npos)
       shapes += fmt::format("<path id=\"{}-{}\" stroke=\"none\" fill=\"currentColor\" d=\"{}\"/>", id,
                             shape.name, shape.path);

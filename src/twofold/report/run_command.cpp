@@ -42,7 +42,7 @@ Json object_at(const Json& json, const char* key) {
   return json.at(key);
 }
 
-std::string text_at(const Json& json, const char* key) {
+std::string given_text(const Json& json, const char* key) {
   return json.is_object() && json.contains(key) && json.at(key).is_string() ? json.at(key).get<std::string>()
                                                                             : "";
 }
@@ -57,8 +57,8 @@ std::string data_word(const std::string& path) {
 std::string folds_of(const RunView& run, const Json& given) {
   constexpr std::size_t kDefaultFolds = 10;
   const std::size_t folds = run.record.folds.size();
-  const std::string splits = text_at(given, "splits");
-  if (text_at(given, "dataset").empty()) {
+  const std::string splits = given_text(given, "splits");
+  if (given_text(given, "dataset").empty()) {
     const std::string& folder = run.record.folder;
     const bool is_elsewhere = folder.empty() || folder[0] == '/';  // absolute ones tell of this machine only
     return " --splits " + shell_word((is_elsewhere ? run.name : folder) + "/splits.json");
@@ -103,7 +103,7 @@ std::string shell_word(const std::string& text) {
 std::string evaluate_command(const RunView& run) {
   const record::RunRecord& record = run.record;
   const Json given = object_at(record.run, "given");
-  const std::string dataset = text_at(given, "dataset");
+  const std::string dataset = given_text(given, "dataset");
   std::string remark;
   if (dataset.empty() && record.dataset != "TRIANGLE")
     remark = "the record has the name of the data only: give its path instead";
@@ -126,14 +126,16 @@ std::string evaluate_command(const RunView& run) {
     }
   } else {
     // A grid that a file made: the file, and what was typed besides.
-    if (!text_at(given, "config").empty())
-      add("config", text_at(given, "config"));
+    if (!given_text(given, "config").empty())
+      add("config", given_text(given, "config"));
     else
       remark += (remark.empty() ? "" : "; ") + std::string("and the grid of its run.json");
     const Json typed = object_at(given, "options");
     for (const auto& item : typed.items())
       if (item.value().is_string()) add(item.key(), item.value().get<std::string>());
   }
+  if (const std::string search = given_text(run.record.run, "search"); !search.empty() && search != "grid")
+    add("search", search);
   if (run.repeats > 0 && run.repeats != 3) command += fmt::format(" --repeats {}", run.repeats);
   if (record.metric != "accuracy" && record.metric != "mae") add("metric", record.metric);
   if (record.run.is_object() && record.run.contains("blind") && record.run["blind"] == true)

@@ -341,6 +341,19 @@ class RunReport {
       table.add_row(std::move(row));
     }
     page_.table(table, {results_caption(group, several, any_ceiling), ""});
+    for (const RunView* run : group.runs) warn_of_failed_trainings(*run);
+  }
+
+  void warn_of_failed_trainings(const RunView& run) {
+    const Json& result = run.record.result;
+    if (!result.is_object() || !result.contains("did_not_learn") ||
+        !result.at("did_not_learn").is_number_unsigned())
+      return;
+    page_.warning(Text().strong(run.name).plain(
+        fmt::format(": {} of {} final runs did not learn: in no epoch was the training loss 1 % below that of "
+                    "always the same "
+                    "answer.",
+                    result.at("did_not_learn").get<std::size_t>(), run.record.folds.size() * run.repeats)));
   }
 
   // Columns are explained where they come first.

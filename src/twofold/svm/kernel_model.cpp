@@ -1,8 +1,12 @@
 #include "twofold/svm/kernel_model.h"
 
+#include <algorithm>
 #include <cmath>
+#include <tuple>
+#include <unordered_map>
 
 #include "twofold/base/error.h"
+#include "twofold/base/interrupt.h"
 #include "twofold/base/memory.h"
 #include "twofold/base/memory_limit.h"
 #include "twofold/gram/gram.h"
@@ -16,12 +20,15 @@ KernelModel KernelModel::fit(Span<const Graph> graphs, Span<const std::uint32_t>
   KernelModel model{gram::Vocabulary(options.kernel)};
   std::vector<gram::GraphFeatures> features;
   const std::uint64_t left = resolve_memory_limit(options.max_memory);
-  for (const Graph& g : graphs) features.push_back(model.vocabulary_.add(g, left));
+  for (const Graph& g : graphs) {
+    check_interrupt();
+    features.push_back(model.vocabulary_.add(g, left));
+  }
   const std::size_t rounds = model.vocabulary_.num_rounds();
   // The sum's matrix, its values as doubles, and libsvm's nodes.
   const std::uint64_t words = memory_limit() ? 0 : model.vocabulary_.bytes();  // else they are no longer left
   require_memory("training the SVM", words + 32 * n * n, resolve_memory_limit(options.max_memory));
-  gram::GramSum sum(n, options.threads, options.max_memory);
+  gram::GramSum sum(n, options.threads, options.max_memory, options.kernel.combine);
   for (std::size_t t = 0; t < rounds; ++t) sum.add(gram::join_features(model.vocabulary_, features, t));
   const gram::GramMatrix matrix = std::move(sum).finish();
 
@@ -37,39 +44,126 @@ KernelModel KernelModel::fit(Span<const Graph> graphs, Span<const std::uint32_t>
   }
   const Svc svc = train_svc(kernel, class_of, class_names.size(), options.svc);
 
-  // The pairs that each training graph supports, with its coefficient there.
-  struct Supported {
-    std::size_t pair;
-    double coefficient;
-  };
   std::vector<std::vector<Supported>> supported(n);
   for (std::size_t pair = 0; pair < svc.num_pairs(); ++pair)
     for (const Support& support : svc.supports[pair]) {
       const double coefficient = support.coefficient * scales[support.graph];
       if (coefficient != 0) supported[support.graph].push_back({pair, coefficient});
     }
-  std::uint64_t num_features = 0;
-  for (std::size_t t = 0; t < rounds; ++t) num_features += model.vocabulary_.num_features(t);
-  require_memory(
-      fmt::format("the weights of {} pairs of classes and {} features", svc.num_pairs(), num_features),
-      model.vocabulary_.bytes() + sizeof(double) * svc.num_pairs() * num_features,
-      resolve_memory_limit(options.max_memory));
+  const bool is_product = options.kernel.combine == gram::Combine::kProduct;
+  std::uint64_t num_rows = 0;  // of weights; a bend for each training graph that has the feature at most
   for (std::size_t t = 0; t < rounds; ++t) {
-    std::vector<double> weights(svc.num_pairs() * model.vocabulary_.num_features(t), 0);
-    for (std::size_t j = 0; j < n; ++j)
-      for (const auto& entry : features[j].rounds[t]) {
-        const auto count = static_cast<double>(entry.count * model.vocabulary_.weight(t, entry.feature));
-        double* const row = weights.data() + entry.feature * svc.num_pairs();
-        for (const Supported& by : supported[j]) row[by.pair] += by.coefficient * count;
-      }
-    model.weights_.push_back(std::move(weights));
+    if (is_product) num_rows += model.vocabulary_.num_features(t);
+    for (std::size_t j = 0; j < n && !is_product; ++j) num_rows += features[j].rounds[t].size();
   }
+  require_memory(
+      fmt::format("the weights of {} pairs of classes and {} features", svc.num_pairs(), num_rows),
+      model.vocabulary_.bytes() + (sizeof(double) * svc.num_pairs() + (is_product ? 0 : 24)) * num_rows,
+      resolve_memory_limit(options.max_memory));
   model.rho_ = svc.rho;
+  if (is_product)
+    model.fit_product(features, supported);
+  else
+    model.fit_intersection(features, supported);
   model.class_names_ = std::move(class_names);
   model.normalize_ = options.normalize;
   model.penalty_ = options.svc.penalty;
   model.tolerance_ = options.svc.tolerance;
   return model;
+}
+
+void KernelModel::fit_product(const std::vector<gram::GraphFeatures>& features,
+                              const std::vector<std::vector<Supported>>& supported) {
+  for (std::size_t t = 0; t < vocabulary_.num_rounds(); ++t) {
+    std::vector<double> weights(rho_.size() * vocabulary_.num_features(t), 0);
+    for (std::size_t j = 0; j < features.size(); ++j)
+      for (const auto& entry : features[j].rounds[t]) {
+        const auto count = static_cast<double>(entry.count * vocabulary_.weight(t, entry.feature));
+        double* const row = weights.data() + entry.feature * rho_.size();
+        for (const Supported& by : supported[j]) row[by.pair] += by.coefficient * count;
+      }
+    weights_.push_back(std::move(weights));
+  }
+}
+
+// S_f(b) at a bend b: the counts of the graphs up to b, and b for each graph beyond it.
+void KernelModel::fit_intersection(const std::vector<gram::GraphFeatures>& features,
+                                   const std::vector<std::vector<Supported>>& supported) {
+  struct Had {
+    std::uint32_t feature;
+    std::uint32_t graph;
+    std::uint64_t count;
+  };
+  for (std::size_t t = 0; t < vocabulary_.num_rounds(); ++t) {
+    std::vector<Had> had;
+    for (std::size_t j = 0; j < features.size(); ++j)
+      for (const auto& entry : features[j].rounds[t])
+        if (!supported[j].empty()) had.push_back({entry.feature, static_cast<std::uint32_t>(j), entry.count});
+    std::sort(had.begin(), had.end(), [](const Had& x, const Had& y) {
+      return std::tie(x.feature, x.count, x.graph) < std::tie(y.feature, y.count, y.graph);
+    });
+    Bends bends;
+    std::vector<double> weights, up_to(rho_.size()), beyond(rho_.size());
+    std::size_t at = 0;
+    for (std::uint32_t f = 0; f < vocabulary_.num_features(t); ++f) {
+      std::size_t end = at;
+      std::fill(up_to.begin(), up_to.end(), 0);
+      std::fill(beyond.begin(), beyond.end(), 0);
+      for (; end < had.size() && had[end].feature == f; ++end)
+        for (const Supported& by : supported[had[end].graph]) beyond[by.pair] += by.coefficient;
+      const double weight = vocabulary_.weight(t, f);
+      while (at < end) {
+        const std::uint64_t count = had[at].count;
+        const auto value = static_cast<double>(count);
+        for (; at < end && had[at].count == count; ++at)
+          for (const Supported& by : supported[had[at].graph]) {
+            up_to[by.pair] += by.coefficient * value;
+            beyond[by.pair] -= by.coefficient;
+          }
+        bends.counts.push_back(count);
+        // Beyond the last bend nothing is left, and no rounding error is to stay for it.
+        for (std::size_t pair = 0; pair < rho_.size(); ++pair)
+          weights.push_back(weight * (up_to[pair] + (at < end ? value * beyond[pair] : 0)));
+      }
+      bends.offsets.push_back(bends.counts.size());
+    }
+    bends_.push_back(std::move(bends));
+    weights_.push_back(std::move(weights));
+  }
+}
+
+std::size_t KernelModel::num_weight_rows(std::size_t round) const {
+  return bends_.empty() ? vocabulary_.num_features(round) : bends_[round].counts.size();
+}
+
+void KernelModel::add_feature(std::size_t round, std::uint32_t feature, std::uint64_t count, double times,
+                              std::vector<double>& sums) const {
+  const std::size_t pairs = rho_.size();
+  const double* const rows = weights_[round].data();
+  const auto value = static_cast<double>(count);
+  if (bends_.empty()) {
+    for (std::size_t pair = 0; pair < pairs; ++pair)
+      sums[pair] += times * (rows[feature * pairs + pair] * value);
+    return;
+  }
+  const Bends& bends = bends_[round];
+  const auto first = bends.counts.begin() + static_cast<std::ptrdiff_t>(bends.offsets[feature]);
+  const auto last = bends.counts.begin() + static_cast<std::ptrdiff_t>(bends.offsets[feature + 1]);
+  if (first == last) return;
+  auto next = std::lower_bound(first, last, count);
+  const bool is_beyond = next == last;
+  if (is_beyond) --next;
+  const double* const here = rows + static_cast<std::size_t>(next - bends.counts.begin()) * pairs;
+  if (is_beyond || *next == count) {
+    for (std::size_t pair = 0; pair < pairs; ++pair) sums[pair] += times * here[pair];
+    return;
+  }
+  const auto begin = next == first ? 0.0 : static_cast<double>(next[-1]);  // S_f(0) = 0
+  const double share = (value - begin) / (static_cast<double>(*next) - begin);
+  for (std::size_t pair = 0; pair < pairs; ++pair) {
+    const double before = next == first ? 0.0 : here[pair - pairs];
+    sums[pair] += times * (before + share * (here[pair] - before));
+  }
 }
 
 // The value of the graph with itself counts all its features, those of no training graph too.
@@ -85,11 +179,8 @@ Prediction KernelModel::predict(const Graph& g) const {
   Prediction prediction;
   prediction.decisions.assign(rho_.size(), 0);
   for (std::size_t t = 0; t < weights_.size(); ++t)
-    for (const auto& entry : features.rounds[t]) {
-      const double* const row = weights_[t].data() + entry.feature * rho_.size();
-      const auto count = static_cast<double>(entry.count);
-      for (std::size_t pair = 0; pair < rho_.size(); ++pair) prediction.decisions[pair] += row[pair] * count;
-    }
+    for (const auto& entry : features.rounds[t])
+      add_feature(t, entry.feature, entry.count, 1, prediction.decisions);
   for (std::size_t pair = 0; pair < rho_.size(); ++pair)
     prediction.decisions[pair] = prediction.decisions[pair] * factor - rho_[pair];
   prediction.class_index = voted_class(prediction.decisions, class_names_.size());
@@ -100,12 +191,21 @@ Votes KernelModel::explain(const Graph& g) const {
   const double factor = scale(g);
   Votes votes;
   for (const double rho : rho_) votes.base.push_back(-rho);
+  // By intersection the objects of one feature share what it adds, each the same.
+  std::vector<std::unordered_map<std::uint32_t, std::uint64_t>> counts(weights_.size());
+  if (!bends_.empty()) {
+    const gram::GraphFeatures features = vocabulary_.find(g);
+    for (std::size_t t = 0; t < weights_.size(); ++t)
+      for (const auto& entry : features.rounds[t]) counts[t][entry.feature] += entry.count;
+  }
   for (const gram::ObjectFeatures& object : vocabulary_.objects(g)) {
     Vote vote{object.u, object.v, std::vector<double>(rho_.size(), 0)};
-    for (std::size_t pair = 0; pair < rho_.size(); ++pair)
-      for (std::size_t t = 0; t < weights_.size(); ++t)
-        if (object.features[t] != gram::kNoColor)
-          vote.values[pair] += factor * object.times[t] * weights_[t][object.features[t] * rho_.size() + pair];
+    for (std::size_t t = 0; t < weights_.size(); ++t) {
+      const std::uint32_t feature = object.features[t];
+      if (feature == gram::kNoColor) continue;
+      const std::uint64_t count = bends_.empty() ? 1 : counts[t].at(feature);
+      add_feature(t, feature, count, factor * object.times[t] / static_cast<double>(count), vote.values);
+    }
     votes.votes.push_back(std::move(vote));
   }
   return votes;

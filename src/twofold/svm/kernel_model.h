@@ -41,9 +41,11 @@ struct Votes {
 
 /// A support vector classifier with its fitted features: it predicts graphs that it has never seen.
 ///
-/// The kernel is linear in the counts, so a decision is a sum over features f of weights[f] · count of f, with
-/// weights[f] = Σ over training graphs j of coefficient_j · count of f in j.
-/// Features that no training graph has take no part (they could not change K(x, training graph) either).
+/// A kernel of products is linear in the counts, so a decision is a sum over features f of weights[f] · count
+/// of f, with weights[f] = Σ over training graphs j of coefficient_j · count of f in j. By intersection it is a
+/// sum of functions of the counts, S_f(c) = Σ_j coefficient_j · min(c, count of f in j), each linear between
+/// the counts that training graphs have, which are kept with their values. Features that no training graph has
+/// take no part (they could not change K(x, training graph) either).
 class KernelModel {
  public:
   /// Trains on all the graphs given. Needs as many class indices below class_names.size().
@@ -68,6 +70,11 @@ class KernelModel {
 
  private:
   explicit KernelModel(gram::Vocabulary vocabulary) : vocabulary_(std::move(vocabulary)) {}
+  // A pair of classes that a training graph supports, with its coefficient there.
+  struct Supported {
+    std::size_t pair;
+    double coefficient;
+  };
   // 1, or 1 / sqrt K(g, g) for normalized kernels (0 for a graph without features).
   double scale(const Graph& g) const;
 
@@ -77,8 +84,26 @@ class KernelModel {
   double penalty_ = 1;
   double tolerance_ = 0.001;
   std::vector<double> rho_;
-  // A round: for each feature a row of rho_.size() values, one per pair of classes. A prediction adds up rows.
+  // By intersection, one a round: where S_f bends. Those of feature f stand at offsets[f]…offsets[f+1],
+  // ascending, none is 0.
+  struct Bends {
+    std::vector<std::uint64_t> offsets = {0};
+    std::vector<std::uint64_t> counts;
+  };
+  void fit_product(const std::vector<gram::GraphFeatures>& features,
+                   const std::vector<std::vector<Supported>>& supported);
+  void fit_intersection(const std::vector<gram::GraphFeatures>& features,
+                        const std::vector<std::vector<Supported>>& supported);
+  // sums[pair] += times · what `count` occurrences of a feature add to the decision of the pair.
+  void add_feature(std::size_t round, std::uint32_t feature, std::uint64_t count, double times,
+                   std::vector<double>& sums) const;
+  // Rows of weights in a round: features, or bends.
+  std::size_t num_weight_rows(std::size_t round) const;
+
+  // A round: a row of rho_.size() values, one per pair of classes, for each feature, or for each bend the
+  // values of S_f there. A prediction adds up rows.
   std::vector<std::vector<double>> weights_;
+  std::vector<Bends> bends_;
 };
 
 }  // namespace twofold::svm

@@ -15,7 +15,8 @@ namespace {
 using nlohmann::ordered_json;
 
 constexpr const char* kFormat = "twofold kernel model";
-constexpr int kVersion = 2;
+constexpr int kVersion = 3;
+constexpr int kProductVersion = 2;   // what models by product are written as: older programs read them
 constexpr int kChecksumVersion = 2;  // from here on files have a checksum
 constexpr std::size_t kMaxClasses = 1000;
 
@@ -26,6 +27,16 @@ constexpr std::size_t kMaxClasses = 1000;
 void require_finite(const std::vector<double>& values, const std::string& source) {
   for (const double value : values)
     if (!std::isfinite(value)) refuse(source, "finite numbers", fmt::format("{}", value));
+}
+
+void require_bends(const std::vector<std::uint64_t>& offsets, const std::vector<std::uint64_t>& counts,
+                   std::size_t num_features, const std::string& source) {
+  bool sound = offsets.size() == num_features + 1 && offsets.front() == 0 && offsets.back() == counts.size() &&
+               std::is_sorted(offsets.begin(), offsets.end());
+  for (std::size_t f = 0; sound && f < num_features; ++f)
+    for (std::uint64_t i = offsets[f]; sound && i < offsets[f + 1]; ++i)
+      sound = counts[i] > (i == offsets[f] ? 0 : counts[i - 1]);
+  if (!sound) refuse(source, fmt::format("ascending counts of {} features", num_features), "others");
 }
 
 // Files have a row of weights per pair of classes, the model in memory one per feature.
@@ -43,15 +54,17 @@ std::vector<double> transposed(const std::vector<double>& values, std::size_t ro
 }  // namespace
 
 std::string KernelModel::encode() const {
-  const ordered_json config = {{"format", kFormat},
-                               {"version", kVersion},
-                               {"kernel", gram::kernel_name(kernel().kind)},
-                               {"iterations", kernel().iterations},
-                               {"edge_labels", kernel().edge_labels},
-                               {"normalize", normalize_},
-                               {"penalty", penalty_},
-                               {"tolerance", tolerance_},
-                               {"classes", class_names_}};
+  ordered_json config = {{"format", kFormat},
+                         {"version", bends_.empty() ? kProductVersion : kVersion},
+                         {"kernel", gram::kernel_name(kernel().kind)},
+                         {"iterations", kernel().iterations},
+                         {"edge_labels", kernel().edge_labels},
+                         {"normalize", normalize_},
+                         {"penalty", penalty_},
+                         {"tolerance", tolerance_},
+                         {"classes", class_names_}};
+  if (kernel().kind == gram::KernelKind::kRows) config["radius"] = to_string(kernel().radius);
+  if (!bends_.empty()) config["combine"] = to_string(kernel().combine);
   record::TensorFile file;
   file.config = record::json_text(config);
   const auto tables = vocabulary_.tables();
@@ -60,9 +73,13 @@ std::string KernelModel::encode() const {
     file.tensors.push_back(record::make_tensor(fmt::format("table.{}.offsets", i), tables[i]->offsets()));
   }
   for (std::size_t t = 0; t < weights_.size(); ++t)
-    file.tensors.push_back(record::make_tensor(
-        fmt::format("weights.{}", t), transposed(weights_[t], vocabulary_.num_features(t), rho_.size()),
-        {rho_.size(), vocabulary_.num_features(t)}));
+    file.tensors.push_back(record::make_tensor(fmt::format("weights.{}", t),
+                                               transposed(weights_[t], num_weight_rows(t), rho_.size()),
+                                               {rho_.size(), num_weight_rows(t)}));
+  for (std::size_t t = 0; t < bends_.size(); ++t) {
+    file.tensors.push_back(record::make_tensor(fmt::format("bends.{}.offsets", t), bends_[t].offsets));
+    file.tensors.push_back(record::make_tensor(fmt::format("bends.{}.counts", t), bends_[t].counts));
+  }
   file.tensors.push_back(record::make_tensor("rho", rho_));
   return record::encode_tensors(file);
 }
@@ -83,6 +100,8 @@ KernelModel KernelModel::decode(std::string_view bytes, const std::string& sourc
   const std::uint64_t iterations = fields.at("iterations").count(gram::kMaxIterations);
   try {
     kernel.kind = gram::parse_kernel(fields.at("kernel").text());
+    if (fields.at("combine").is_there()) kernel.combine = gram::parse_combine(fields.at("combine").text());
+    if (kernel.kind == gram::KernelKind::kRows) kernel.radius = graph::parse_radius(fields.at("radius").text());
   } catch (const UsageError& error) {
     throw InputError(fmt::format("{}: {}", source, error.what()));
   }
@@ -91,8 +110,10 @@ KernelModel KernelModel::decode(std::string_view bytes, const std::string& sourc
 
   std::vector<gram::WordTable> tables;
   const std::size_t rounds = iterations + 1;
-  if (file.tensors.size() != 5 * rounds + 1)
-    refuse(source, fmt::format("{} tensors", 5 * rounds + 1), fmt::format("{}", file.tensors.size()));
+  const bool has_bends = kernel.combine == gram::Combine::kIntersection;
+  const std::size_t tensors = (has_bends ? 7 : 5) * rounds + 1;
+  if (file.tensors.size() != tensors)
+    refuse(source, fmt::format("{} tensors", tensors), fmt::format("{}", file.tensors.size()));
   for (std::size_t i = 0; i < 2 * rounds; ++i)
     tables.push_back(gram::WordTable::from_content(
         record::tensor_values<std::uint32_t>(file, fmt::format("table.{}.words", i), 1, source),
@@ -113,13 +134,20 @@ KernelModel KernelModel::decode(std::string_view bytes, const std::string& sourc
            fmt::format("{}", model.rho_.size()));
   require_finite(model.rho_, source);
   for (std::size_t t = 0; t < rounds; ++t) {
+    if (has_bends) {
+      Bends bends;
+      bends.offsets = record::tensor_values<std::uint64_t>(file, fmt::format("bends.{}.offsets", t), 1, source);
+      bends.counts = record::tensor_values<std::uint64_t>(file, fmt::format("bends.{}.counts", t), 1, source);
+      require_bends(bends.offsets, bends.counts, model.vocabulary_.num_features(t), source);
+      model.bends_.push_back(std::move(bends));
+    }
     model.weights_.push_back(record::tensor_values<double>(file, fmt::format("weights.{}", t), 2, source));
-    const std::size_t expected = model.rho_.size() * model.vocabulary_.num_features(t);
+    const std::size_t expected = model.rho_.size() * model.num_weight_rows(t);
     if (model.weights_[t].size() != expected)
       refuse(source, fmt::format("{} weights in round {}", expected, t),
              fmt::format("{}", model.weights_[t].size()));
     require_finite(model.weights_[t], source);
-    model.weights_[t] = transposed(model.weights_[t], model.rho_.size(), model.vocabulary_.num_features(t));
+    model.weights_[t] = transposed(model.weights_[t], model.rho_.size(), model.num_weight_rows(t));
   }
   return model;
 }

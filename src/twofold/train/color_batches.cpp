@@ -4,7 +4,6 @@
 #include "twofold/levels/level_cutter.h"
 #include "twofold/levels/level_pool.h"
 #include "twofold/train/batch_maker.h"
-#include "twofold/train/initial_features.h"
 #include "twofold/train/kept_batches.h"
 #include "twofold/train/sparse_table.h"
 
@@ -79,7 +78,10 @@ class ColorBatches : public BatchMaker<T> {
       neighbor_cutter_ = std::make_unique<levels::Cutter<Row>>(levels);
     }
     const std::size_t columns = data.columns();
-    const std::vector<float> features = initial_features(data, initial_, scaling);
+    // Without labels and attributes there is one constant column.
+    std::vector<float> features(initial_.size() * columns, 1);
+    if (data.layout().features.columns() > 0)
+      levels::write_initial_features(initial_, data.graphs(), data.layout().features, scaling, features.data());
     for (std::size_t i = 0; i < initial_.size(); ++i) table_.add({features.data() + i * columns, columns});
     batch_.has_colors = true;
   }

@@ -128,15 +128,6 @@ void require_floats(const Graph& g, const InputLayout& layout, std::size_t index
     for (std::size_t e = 0; e < g.num_edges(); ++e) check(g.edge_attributes(e), "edge", e);
 }
 
-std::size_t column_of(const std::vector<Label>& labels, Label label) {
-  return static_cast<std::size_t>(std::lower_bound(labels.begin(), labels.end(), label) - labels.begin());
-}
-
-void scale_columns(float* row, const std::vector<double>& mean, const std::vector<double>& scale,
-                   Span<const double> values) {
-  for (std::size_t c = 0; c < mean.size(); ++c) row[c] = scaled_attribute(values[c], mean[c], scale[c]);
-}
-
 }  // namespace
 
 InputLayout input_layout(Span<const Graph> graphs, const model::ModelOptions& options) {
@@ -226,7 +217,7 @@ EncodedDataset::EncodedDataset(Span<const Graph> graphs, const model::ModelOptio
 }
 
 void EncodedDataset::count_rows() {
-  if (has_labels_only()) label_features_ = pairs::label_features<float>(layout_.features);
+  label_features_ = layout_.features.label_features<float>();
   std::vector<std::uint64_t> rows(graphs_.size());
   parallel_for(graphs_.size(), limits_.threads,
                [&](std::size_t g) { rows[g] = graph::count_power_pairs(graphs_[g], radius_of(options_)); });
@@ -292,6 +283,7 @@ const levels::ColorLevels& EncodedDataset::color_levels(int rounds) const {
   how.attributes = levels::AttributeUse::kFloat;
   how.threads = limits_.threads;
   how.max_memory = limits_.max_memory;
+  how.progress = limits_.progress;
   if (limits_.cache.empty())
     return colors_.emplace(rounds, levels::build_color_levels(graphs_, options_.radius, how)).first->second;
   levels::CachedLevels<levels::RowPair> cached =
@@ -353,13 +345,10 @@ void EncodedDataset::encode_nodes() {
   if (options_.model == model::ModelKind::kGcn) lists_.source_scale = lists_.row_scale;
   for (const Graph& g : graphs_)
     for (std::size_t v = 0; v < g.num_nodes(); ++v)
-      node_labels_.push_back(features.node_labels.empty() ? 0
-                                                          : static_cast<std::uint32_t>(column_of(
-                                                                features.node_labels, g.node_labels()[v])));
-  if (!has_labels_only()) return;
-  const std::size_t columns = layout_.columns();
-  label_features_.assign(columns * columns, 0);
-  for (std::size_t c = 0; c < columns; ++c) label_features_[c * columns + c] = 1;
+      node_labels_.push_back(features.loop_label(g, static_cast<Node>(v)));
+  // Nodes are the loops; without labels and attributes they have one constant column.
+  label_features_ = features.label_features<float>();
+  label_features_.resize(features.num_loop_labels() * layout_.columns(), 1);
 }
 
 std::uint64_t EncodedDataset::memory() const {
@@ -406,35 +395,12 @@ void EncodedDataset::write_features(std::uint32_t graph, const PairSet* set, con
                                     float* out) const {
   const Graph& g = graphs_[graph];
   const FeatureLayout& features = layout_.features;
-  const std::size_t columns = layout_.columns() - num_columns(layout_.weights);
-  const std::size_t first = features.node_attribute_column();
   if (model::has_pair_rows(options_.model)) {
-    pairs::write_features(g, *set, features, out);
-    const std::size_t first_of_edge = features.edge_attribute_column();
-    if (features.node_attributes > 0 && !scaling.node_mean.empty())
-      for (std::size_t v = 0; v < g.num_nodes(); ++v)
-        scale_columns(out + v * columns + first, scaling.node_mean, scaling.node_scale,
-                      g.node_attributes(static_cast<Node>(v)));
-    if (scaling.edge_mean.empty()) return;
-    // Rows of edges come in the order of the edges' numbers.
-    std::size_t edge = 0;
-    for (std::size_t row = g.num_nodes(); row < set->num_rows(); ++row)
-      if (set->kind[row] == pairs::RowKind::kEdge)
-        scale_columns(out + row * columns + first_of_edge, scaling.edge_mean, scaling.edge_scale,
-                      g.edge_attributes(edge++));
-    return;
-  }
-  std::fill_n(out, g.num_nodes() * columns, 0.0f);
-  for (std::size_t v = 0; v < g.num_nodes(); ++v) {
-    float* const row = out + v * columns;
-    if (features.columns() == 0) row[0] = 1;
-    if (!features.node_labels.empty()) row[column_of(features.node_labels, g.node_labels()[v])] = 1;
-    const Span<const double> values = g.node_attributes(static_cast<Node>(v));
-    if (features.node_attributes > 0 && !scaling.node_mean.empty()) {
-      scale_columns(row + first, scaling.node_mean, scaling.node_scale, values);
-    } else {
-      for (std::size_t c = 0; c < features.node_attributes; ++c) row[first + c] = static_cast<float>(values[c]);
-    }
+    pairs::write_features(g, *set, features, out, scaling);
+  } else if (features.columns() == 0) {
+    std::fill_n(out, g.num_nodes(), 1.0f);
+  } else {
+    for (Node v = 0; v < g.num_nodes(); ++v) features.write_loop(g, v, scaling, out + v * features.columns());
   }
 }
 

@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <numeric>
 
 #include "twofold/base/error.h"
 #include "twofold/compute/net.h"
 #include "twofold/train/batch_maker.h"
+#include "twofold/train/ensemble.h"
 #include "twofold/train/net_shape.h"
 #include "twofold/train/removal.h"
 
@@ -33,11 +35,11 @@ struct Run {
 
 class Runner {
  public:
-  Runner(const Network& network, const EncodedDataset& data, std::uint32_t graph)
+  Runner(const Network& network, std::size_t member, const EncodedDataset& data, std::uint32_t graph)
       : network_(network),
         data_(data),
         graph_(graph),
-        parameters_(network.parameters.begin(), network.parameters.end()),
+        parameters_(network.member(member).begin(), network.member(member).end()),
         net_(net_shape(network.settings.model, data.columns(),
                        model::parameter_layout(network.settings.model, data.columns()), network.task)),
         batches_(make_row_batches<double>(data, network.settings.model, net_.shape(), network.task.features)) {
@@ -218,19 +220,14 @@ void refuse_explanation(const model::ModelOptions& options, const std::string& w
                                model::to_string(options.head), word, has));
 }
 
-Explanation explain(const Network& network, const EncodedDataset& data, std::uint32_t graph, ExplainBy by,
-                    std::size_t target) {
-  if (!has_explanation(network.settings.model, by)) refuse_explanation(network.settings.model, to_string(by));
-  TWOFOLD_CHECK(graph < data.num_graphs());
-  if (by == ExplainBy::kRemoval) return explain_by_removal(network, data.graphs()[graph], target);
+namespace {
+
+// What one member says of the answer that all give together.
+Explanation explain_member(const Network& network, Runner& runner, const Run& run, ExplainBy by,
+                           const std::vector<float>& outputs, std::size_t target) {
   Explanation explanation;
   explanation.by = by;
-  Runner runner(network, data, graph);
-  const Run run = runner.run();
-  for (const double value : run.outputs) {
-    if (!std::isfinite(value)) throw Error(fmt::format("the network's output is {}", value));
-    explanation.outputs.push_back(static_cast<float>(value));
-  }
+  explanation.outputs = outputs;
   explanation.rows.resize(run.num_rows);
   for (std::size_t f = 0; f < explanation.rows.size(); ++f) {
     RowContribution& row = explanation.rows[f];
@@ -249,6 +246,49 @@ Explanation explain(const Network& network, const EncodedDataset& data, std::uin
   const double scale = network.task.is_regression() ? network.task.target_scale[target] : 1;
   const std::vector<double> values = runner.gradient_times_input(run, answer.column, answer.sign * scale);
   for (std::size_t f = 0; f < values.size(); ++f) explanation.rows[f].contribution = values[f];
+  return explanation;
+}
+
+void add(std::optional<double>& sum, const std::optional<double>& value) {
+  if (sum && value) *sum += *value;
+}
+
+}  // namespace
+
+Explanation explain(const Network& network, const EncodedDataset& data, std::uint32_t graph, ExplainBy by,
+                    std::size_t target) {
+  if (!has_explanation(network.settings.model, by)) refuse_explanation(network.settings.model, to_string(by));
+  TWOFOLD_CHECK(graph < data.num_graphs());
+  if (by == ExplainBy::kRemoval) return explain_by_removal(network, data.graphs()[graph], target);
+  std::vector<std::unique_ptr<Runner>> runners;
+  std::vector<Run> runs;
+  std::vector<std::vector<float>> outputs;
+  for (std::size_t m = 0; m < network.num_members(); ++m) {
+    runners.push_back(std::make_unique<Runner>(network, m, data, graph));
+    runs.push_back(runners.back()->run());
+    outputs.emplace_back();
+    for (const double value : runs.back().outputs) {
+      if (!std::isfinite(value)) throw Error(fmt::format("the network's output is {}", value));
+      outputs.back().push_back(static_cast<float>(value));
+    }
+  }
+  const std::vector<float> joined = joined_outputs(network.task, outputs);
+  Explanation explanation = explain_member(network, *runners[0], runs[0], by, joined, target);
+  if (network.num_members() == 1) return explanation;
+  const auto count = static_cast<double>(network.num_members());
+  for (std::size_t m = 1; m < network.num_members(); ++m) {
+    const Explanation other = explain_member(network, *runners[m], runs[m], by, joined, target);
+    for (std::size_t f = 0; f < explanation.rows.size(); ++f) {
+      explanation.rows[f].contribution += other.rows[f].contribution;
+      add(explanation.rows[f].weight, other.rows[f].weight);
+      add(explanation.rows[f].score, other.rows[f].score);
+    }
+  }
+  for (RowContribution& row : explanation.rows) {
+    row.contribution /= count;
+    if (row.weight) *row.weight /= count;
+    if (row.score) *row.score /= count;
+  }
   return explanation;
 }
 

@@ -63,6 +63,8 @@ ExplainBy default_explanation(const model::ModelOptions& options, const Graph& g
 /// Explains what the network says about one graph of `data`, which must have been encoded for it. Computed in
 /// double, on one thread; relabelled nodes permute the rows and change contributions by rounding alone.
 ///
+/// Of an ensemble: the mean over its members of what each says of the answer that they give together.
+///
 /// Throws UsageError naming the kinds that the network has if it lacks this one, Error for outputs that are not
 /// finite. A graph without rows has no contributions. Of several real values the one numbered `target` is
 /// meant. Costs about one forward and one backward pass.

@@ -103,7 +103,7 @@ InputLayout layout_from(const JsonView& fields, const model::ModelOptions& optio
 }
 
 ordered_json task_json(const Objective& task) {
-  return {{"loss", to_string(task.loss)},         {"class_weights", task.class_weights},
+  return {{"loss", model::to_string(task.loss)},  {"class_weights", task.class_weights},
           {"target_mean", task.target_mean},      {"target_scale", task.target_scale},
           {"node_mean", task.features.node_mean}, {"node_scale", task.features.node_scale},
           {"edge_mean", task.features.edge_mean}, {"edge_scale", task.features.edge_scale}};
@@ -174,12 +174,45 @@ void require_finite(const std::vector<T>& values, const std::string& name, const
       refuse(source, fmt::format("finite values in {}", name), fmt::format("{}", value));
 }
 
+record::Tensor history_tensor(const std::string& name, const std::vector<EpochRecord>& history) {
+  std::vector<double> values;
+  for (const EpochRecord& r : history)
+    values.insert(values.end(), {r.learning_rate, r.train_loss, r.train_metric, r.has_validation ? 1.0 : 0.0,
+                                 r.validation_loss, r.validation_metric});
+  return record::make_tensor(name, values, {history.size(), 6});
+}
+
+std::vector<EpochRecord> read_history(const record::TensorFile& file, const std::string& name,
+                                      const std::string& source) {
+  const auto values = record::tensor_values<double>(file, name, 2, source);
+  if (values.size() % 6 != 0) refuse(source, "a history of epochs", "other values");
+  std::vector<EpochRecord> history;
+  for (std::size_t i = 0; i < values.size(); i += 6) {
+    EpochRecord r;
+    r.epoch = static_cast<int>(i / 6) + 1;
+    r.learning_rate = values[i];
+    r.train_loss = values[i + 1];
+    r.train_metric = values[i + 2];
+    r.has_validation = values[i + 3] != 0;
+    r.validation_loss = values[i + 4];
+    r.validation_metric = values[i + 5];
+    history.push_back(r);
+  }
+  return history;
+}
+
+// The first member's tensors are named as those of a network that is alone.
+std::string member_prefix(std::size_t member) {
+  return member == 0 ? "" : fmt::format("member.{}.", member + 1);
+}
+
 }  // namespace
 
 std::string encode_network(const Network& network) {
   const model::ParameterLayout layout =
       model::parameter_layout(network.settings.model, network.layout.columns());
-  TWOFOLD_CHECK(network.parameters.size() == layout.size);
+  TWOFOLD_CHECK(network.num_members() == static_cast<std::size_t>(network.settings.ensemble),
+                "{} members, the settings say {}", network.num_members(), network.settings.ensemble);
   const ordered_json config = {{"format", kNetworkFormat},
                                {"version", kVersion},
                                {"model", model::network_json(network.settings)},
@@ -191,11 +224,16 @@ std::string encode_network(const Network& network) {
                                {"training", ordered_json::parse(network.training)}};
   record::TensorFile file;
   file.config = record::json_text(config);
-  for (const model::Parameter& p : layout.parameters) {
-    const auto begin = network.parameters.begin() + static_cast<std::ptrdiff_t>(p.offset);
-    const std::vector<float> values(begin, begin + static_cast<std::ptrdiff_t>(p.size()));
-    file.tensors.push_back(p.is_matrix() ? record::make_tensor(p.name, values, {p.rows, p.columns})
-                                         : record::make_tensor(p.name, values));
+  for (std::size_t m = 0; m < network.num_members(); ++m) {
+    const std::vector<float>& parameters = network.member(m);
+    TWOFOLD_CHECK(parameters.size() == layout.size);
+    for (const model::Parameter& p : layout.parameters) {
+      const auto begin = parameters.begin() + static_cast<std::ptrdiff_t>(p.offset);
+      const std::vector<float> values(begin, begin + static_cast<std::ptrdiff_t>(p.size()));
+      const std::string name = member_prefix(m) + p.name;
+      file.tensors.push_back(p.is_matrix() ? record::make_tensor(name, values, {p.rows, p.columns})
+                                           : record::make_tensor(name, values));
+    }
   }
   return record::encode_tensors(file);
 }
@@ -230,33 +268,46 @@ Network decode_network(std::string_view bytes, const std::string& source) {
 
   const model::ParameterLayout layout =
       model::parameter_layout(network.settings.model, network.layout.columns());
-  if (file.tensors.size() != layout.parameters.size())
-    refuse(source, fmt::format("{} tensors", layout.parameters.size()), fmt::format("{}", file.tensors.size()));
+  const auto members = static_cast<std::size_t>(network.settings.ensemble);
+  if (file.tensors.size() != members * layout.parameters.size())
+    refuse(source, fmt::format("{} tensors", members * layout.parameters.size()),
+           fmt::format("{}", file.tensors.size()));
   // All shapes first: a configuration may promise more than there is memory, the tensors cannot.
-  for (const model::Parameter& p : layout.parameters) {
-    const record::Tensor& tensor =
-        record::require_tensor(file, p.name, record::TensorType::kF32, p.is_matrix() ? 2 : 1, source);
-    if (tensor.shape[0] != p.rows || (p.is_matrix() && tensor.shape[1] != p.columns))
-      refuse(source, fmt::format("{} of {} x {} values", p.name, p.rows, p.columns),
-             fmt::format("{}", fmt::join(tensor.shape, " x ")));
-  }
-  network.parameters.assign(layout.size, 0);
-  for (const model::Parameter& p : layout.parameters) {
-    const auto values = record::tensor_values<float>(file, p.name, p.is_matrix() ? 2 : 1, source);
-    require_finite(values, p.name, source);
-    std::copy(values.begin(), values.end(), network.parameters.begin() + static_cast<std::ptrdiff_t>(p.offset));
+  for (std::size_t m = 0; m < members; ++m)
+    for (const model::Parameter& p : layout.parameters) {
+      const std::string name = member_prefix(m) + p.name;
+      const record::Tensor& tensor =
+          record::require_tensor(file, name, record::TensorType::kF32, p.is_matrix() ? 2 : 1, source);
+      if (tensor.shape[0] != p.rows || (p.is_matrix() && tensor.shape[1] != p.columns))
+        refuse(source, fmt::format("{} of {} x {} values", name, p.rows, p.columns),
+               fmt::format("{}", fmt::join(tensor.shape, " x ")));
+    }
+  for (std::size_t m = 0; m < members; ++m) {
+    std::vector<float> parameters(layout.size, 0);
+    for (const model::Parameter& p : layout.parameters) {
+      const std::string name = member_prefix(m) + p.name;
+      const auto values = record::tensor_values<float>(file, name, p.is_matrix() ? 2 : 1, source);
+      require_finite(values, name, source);
+      std::copy(values.begin(), values.end(), parameters.begin() + static_cast<std::ptrdiff_t>(p.offset));
+    }
+    if (m == 0)
+      network.parameters = std::move(parameters);
+    else
+      network.others.push_back(std::move(parameters));
   }
   return network;
 }
 
 std::string encode_checkpoint(const Checkpoint& checkpoint) {
   const TrainState& state = checkpoint.state;
-  const ordered_json config = {{"format", kCheckpointFormat},
-                               {"version", kVersion},
-                               {"config", ordered_json::parse(checkpoint.config)},
-                               {"steps", state.adam.steps},
-                               {"best_epoch", state.best_epoch},
-                               {"is_finished", state.is_finished}};
+  ordered_json config = {{"format", kCheckpointFormat},
+                         {"version", kVersion},
+                         {"config", ordered_json::parse(checkpoint.config)},
+                         {"steps", state.adam.steps},
+                         {"best_epoch", state.best_epoch},
+                         {"is_finished", state.is_finished}};
+  for (const Checkpoint::Member& member : checkpoint.members)
+    config["members"].push_back({{"best_epoch", member.best_epoch}});
   record::TensorFile file;
   file.config = record::json_text(config);
   file.tensors.push_back(record::make_tensor("parameters", state.parameters));
@@ -265,11 +316,12 @@ std::string encode_checkpoint(const Checkpoint& checkpoint) {
   if (!state.average.empty()) file.tensors.push_back(record::make_tensor("average", state.average));
   file.tensors.push_back(record::make_tensor("best_parameters", state.best_parameters));
   file.tensors.push_back(record::make_tensor("best_value", std::vector<double>{state.best_value}));
-  std::vector<double> history;
-  for (const EpochRecord& r : state.history)
-    history.insert(history.end(), {r.learning_rate, r.train_loss, r.train_metric, r.has_validation ? 1.0 : 0.0,
-                                   r.validation_loss, r.validation_metric});
-  file.tensors.push_back(record::make_tensor("history", history, {state.history.size(), 6}));
+  file.tensors.push_back(history_tensor("history", state.history));
+  for (std::size_t m = 0; m < checkpoint.members.size(); ++m) {
+    const std::string name = fmt::format("member.{}", m + 1);
+    file.tensors.push_back(record::make_tensor(name, checkpoint.members[m].parameters));
+    file.tensors.push_back(history_tensor(name + ".history", checkpoint.members[m].history));
+  }
   return record::encode_tensors(file);
 }
 
@@ -291,26 +343,25 @@ Checkpoint decode_checkpoint(std::string_view bytes, const std::string& source) 
     state.average = record::tensor_values<double>(file, "average", 1, source);
   state.best_parameters = record::tensor_values<float>(file, "best_parameters", 1, source);
   const auto best = record::tensor_values<double>(file, "best_value", 1, source);
-  const auto history = record::tensor_values<double>(file, "history", 2, source);
   const std::size_t size = state.parameters.size();
   if (state.adam.first.size() != size || state.adam.second.size() != size ||
       (!state.average.empty() && state.average.size() != size) ||
       state.best_parameters.size() != (state.best_epoch > 0 ? size : 0))
     refuse(source, "tensors of one size", "others");
-  if (best.size() != 1 || history.size() % 6 != 0) refuse(source, "a history of epochs", "other values");
+  if (best.size() != 1) refuse(source, "one best value", fmt::format("{}", best.size()));
   state.best_value = best[0];
-  for (std::size_t i = 0; i < history.size(); i += 6) {
-    EpochRecord r;
-    r.epoch = static_cast<int>(i / 6) + 1;
-    r.learning_rate = history[i];
-    r.train_loss = history[i + 1];
-    r.train_metric = history[i + 2];
-    r.has_validation = history[i + 3] != 0;
-    r.validation_loss = history[i + 4];
-    r.validation_metric = history[i + 5];
-    state.history.push_back(r);
-  }
+  state.history = read_history(file, "history", source);
   if (state.best_epoch > state.epoch()) refuse(source, "a best epoch within the history", "a later one");
+  if (const JsonView members = fields.at("members"); members.is_there())
+    for (std::size_t m = 0; m < members.size(); ++m) {
+      Checkpoint::Member member;
+      const std::string name = fmt::format("member.{}", m + 1);
+      member.parameters = record::tensor_values<float>(file, name, 1, source);
+      member.history = read_history(file, name + ".history", source);
+      member.best_epoch = static_cast<int>(members.item(m).at("best_epoch").count(member.history.size()));
+      if (member.parameters.size() != size) refuse(source, "members of one size", "others");
+      checkpoint.members.push_back(std::move(member));
+    }
   return checkpoint;
 }
 

@@ -26,13 +26,19 @@ struct Network {
   std::string training = "{}";
   // Laid out by model::parameter_layout(settings.model, layout.columns()).
   std::vector<float> parameters;
+  // Of an ensemble: the parameters of its further members, each laid out the same.
+  std::vector<std::vector<float>> others;
+
+  std::size_t num_members() const { return 1 + others.size(); }
+  const std::vector<float>& member(std::size_t m) const { return m == 0 ? parameters : others[m - 1]; }
 };
 
 /// What `format` says in the configuration of a network's file.
 inline constexpr const char* kNetworkFormat = "twofold network";
 
-/// The bytes of a model file (record/tensor_file.h): configuration, and a tensor a parameter under its name.
-/// The same network gives the same bytes.
+/// The bytes of a model file (record/tensor_file.h): configuration, and a tensor a parameter under its name,
+/// of an ensemble with `member.2.` and so on before it for the further members. The same network gives the same
+/// bytes.
 std::string encode_network(const Network& network);
 
 /// The reverse. Nothing in the bytes is trusted: throws InputError naming `source`, need and found for anything
@@ -47,6 +53,13 @@ std::string model_format(std::string_view bytes, const std::string& source);
 struct Checkpoint {
   std::string config = "{}";
   TrainState state;
+  // Of an ensemble: the members that were trained before.
+  struct Member {
+    std::vector<float> parameters;  // those that were chosen
+    std::vector<EpochRecord> history;
+    int best_epoch = 0;  // as in TrainState
+  };
+  std::vector<Member> members;
 };
 std::string encode_checkpoint(const Checkpoint& checkpoint);
 /// Throws InputError as decode_network.

@@ -158,12 +158,6 @@ void add_mlp(const model::ModelOptions& o, std::size_t columns, const Places& pl
   shape.readouts.push_back(readout);
 }
 
-compute::Loss loss_of(const Objective& task) {
-  if (task.kind == model::TaskKind::kBinary) return compute::Loss::kBinary;
-  if (task.kind == model::TaskKind::kMultiClass) return compute::Loss::kCross;
-  return task.loss == model::Loss::kAbsolute ? compute::Loss::kAbsolute : compute::Loss::kSquared;
-}
-
 }  // namespace
 
 compute::NetShape net_shape(const model::ModelOptions& o, std::size_t columns,
@@ -172,7 +166,7 @@ compute::NetShape net_shape(const model::ModelOptions& o, std::size_t columns,
   compute::NetShape shape;
   shape.num_outputs = static_cast<std::size_t>(o.outputs);
   shape.dropout = o.dropout;
-  shape.loss = loss_of(task);
+  shape.loss = task.network_loss();
   shape.norm_epsilon = model::kNormEpsilon;
   shape.num_parameters = layout.size;
   if (o.model == ModelKind::kGin) {

@@ -1,14 +1,19 @@
 #include "twofold/train/network_learner.h"
 
+#include <algorithm>
+#include <chrono>
 #include <map>
 
 #include "twofold/base/error.h"
 #include "twofold/model/model_table.h"
 #include "twofold/model/network_twins.h"
+#include "twofold/train/did_it_learn.h"
 #include "twofold/train/engine.h"
+#include "twofold/train/ensemble.h"
 #include "twofold/train/library_versions.h"
 #include "twofold/train/tensor_engine.h"
 #include "twofold/train/trainer.h"
+#include "twofold/train/training.h"
 
 namespace twofold::train {
 namespace {
@@ -20,7 +25,7 @@ struct Trained {
   model::ModelOptions model;
   Objective task;
   model::BatchLimits batch;
-  std::vector<float> parameters;
+  std::vector<std::vector<float>> members;  // the parameters of each
   std::unique_ptr<Engine> engine;
   const EncodedDataset* data = nullptr;
 };
@@ -31,9 +36,13 @@ class FittedNetwork : public model::Fitted {
 
   model::Predictions predict(Span<const std::uint32_t> graphs) override {
     const std::size_t outputs = trained_.task.outputs;
-    const std::vector<float> all =
-        all_outputs(*trained_.engine, *trained_.data, graphs, outputs, trained_.batch, trained_.parameters);
+    std::vector<std::vector<float>> each;
+    for (const std::vector<float>& parameters : trained_.members)
+      each.push_back(
+          all_outputs(*trained_.engine, *trained_.data, graphs, outputs, trained_.batch, parameters));
+    const std::vector<float> all = joined_outputs(trained_.task, each);
     model::Predictions predictions;
+    if (each.size() > 1) predictions.spreads = member_spreads(trained_.task, each);
     for (std::size_t g = 0; g < graphs.size(); ++g) {
       const Span<const float> row(all.data() + g * outputs, outputs);
       const std::vector<double> scores = predicted_scores(trained_.task, row);
@@ -62,40 +71,46 @@ class NetworkLearner : public model::Learner {
 
   model::FitResult fit(const Config& config, const model::LabeledGraphs& train,
                        const model::LabeledGraphs& validation, const model::FitOptions& options) override {
-    model::LearnSettings settings = settings_of(config);
-    settings.train.seed = options.seed;
-    EncodedDataset& data = encoded(settings.model);
-    // Only what this fit may see; the others stay 0.
-    data.targets.assign(data.num_graphs() * input_.task.num_targets(), 0);
-    const std::vector<double> training = place_targets(train, data);
-    place_targets(validation, data);
-
-    Trained trained;
-    trained.model = settings.model;
-    trained.task = make_objective(settings, training, input_.graphs, train.graphs, data.layout().features);
-    trained.batch = settings.train.batch;
-    trained.data = &data;
-    settings.engine.threads = input_.threads;
-    settings.engine.batch_graphs = settings.train.batch.graphs;
-    trained.engine = make_engine(data, settings.model, trained.task, settings.engine);
-
-    const model::ParameterLayout layout = model::parameter_layout(settings.model, data.columns());
-    TrainState state = initial_state(layout, options.seed);
-    const auto epochs = static_cast<std::uint64_t>(settings.train.epochs);
-    train::train(*trained.engine, data, train.graphs, validation.graphs, layout, trained.task, settings.train,
-                 state, [&](const EpochRecord& record) {
-                   if (options.progress) options.progress(static_cast<std::uint64_t>(record.epoch), epochs);
-                   return true;
-                 });
-
+    Prepared prepared = prepare(config, train, validation);
+    model::LearnSettings& settings = prepared.settings;
+    Trained& trained = prepared.trained;
+    const int all_epochs = settings.train.epochs;
+    const int most = options.max_epochs > 0 ? std::min(options.max_epochs, all_epochs) : all_epochs;
+    std::vector<TrainState> states;
+    for (int m = 0; m < settings.ensemble; ++m) {
+      settings.train.seed = member_seed(options.seed, static_cast<std::size_t>(m));
+      TrainState state = initial_state(prepared.layout, settings.train.seed);
+      train::train(*trained.engine, *trained.data, train.graphs, validation.graphs, prepared.layout,
+                   trained.task, settings.train, state, [&](const EpochRecord& record) {
+                     if (options.progress)
+                       options.progress(static_cast<std::uint64_t>(m * most + record.epoch),
+                                        static_cast<std::uint64_t>(settings.ensemble * most));
+                     return record.epoch < most;
+                   });
+      trained.members.push_back(chosen_parameters(state, settings.train));
+      // What is noted does without: of many members it would be much.
+      state.parameters = state.best_parameters = {};
+      state.adam = {};
+      state.average = {};
+      states.push_back(std::move(state));
+    }
     model::FitResult result;
-    result.history = history_of(state);
-    result.notes["epochs"] = state.epoch();
-    if (state.best_epoch > 0) result.notes["best_epoch"] = state.best_epoch;
+    note_training(states, most == all_epochs ? prepared.constant_loss : 0, result);
     result.notes["engine"] = model::to_string(trained.engine->kind());
-    trained.parameters = chosen_parameters(state, settings.train);
     result.fitted = std::make_unique<FittedNetwork>(std::move(trained));
     return result;
+  }
+
+  std::optional<double> measure_epoch(const Config& config, const model::LabeledGraphs& train,
+                                      const model::LabeledGraphs& validation) override {
+    Prepared prepared = prepare(config, train, validation);
+    TrainState state = initial_state(prepared.layout, 1);
+    using Clock = std::chrono::steady_clock;
+    const Clock::time_point start = Clock::now();
+    train::train(*prepared.trained.engine, *prepared.trained.data, train.graphs, validation.graphs,
+                 prepared.layout, prepared.trained.task, prepared.settings.train, state,
+                 [](const EpochRecord&) { return false; });
+    return std::chrono::duration<double>(Clock::now() - start).count() * prepared.settings.ensemble;
   }
 
   void check(const Config& config) override {
@@ -112,6 +127,62 @@ class NetworkLearner : public model::Learner {
   }
 
  private:
+  struct Prepared {
+    model::LearnSettings settings;
+    model::ParameterLayout layout;
+    Trained trained;  // no member yet
+    double constant_loss = 0;
+  };
+
+  Prepared prepare(const Config& config, const model::LabeledGraphs& train,
+                   const model::LabeledGraphs& validation) {
+    Prepared prepared;
+    model::LearnSettings& settings = prepared.settings;
+    settings = settings_of(config);
+    EncodedDataset& data = encoded(settings.model);
+    // Only what this fit may see; the others stay 0.
+    data.targets.assign(data.num_graphs() * input_.task.num_targets(), 0);
+    const std::vector<double> training = place_targets(train, data);
+    place_targets(validation, data);
+
+    Trained& trained = prepared.trained;
+    trained.model = settings.model;
+    trained.task = make_objective(settings, training, input_.graphs, train.graphs, data.layout().features);
+    trained.batch = settings.train.batch;
+    trained.data = &data;
+    settings.engine.threads = input_.threads;
+    settings.engine.batch_graphs = settings.train.batch.graphs;
+    trained.engine = make_engine(data, settings.model, trained.task, settings.engine);
+    require_memory_for_largest(*trained.engine, data, settings.model, train.graphs, input_.max_memory);
+    prepared.layout = model::parameter_layout(settings.model, data.columns());
+    prepared.constant_loss = constant_loss(trained.task, training);
+    return prepared;
+  }
+
+  // Of an ensemble: the most epochs of a member and the middle one of those kept; each member's stand below.
+  static void note_training(const std::vector<TrainState>& states, double constant_loss,
+                            model::FitResult& result) {
+    std::vector<int> best;
+    int epochs = 0, failed = 0;
+    for (std::size_t m = 0; m < states.size(); ++m) {
+      epochs = std::max(epochs, states[m].epoch());
+      if (states[m].best_epoch > 0) best.push_back(states[m].best_epoch);
+      failed += did_not_learn(states[m].history, constant_loss) ? 1 : 0;
+      for (model::History::Column& column : history_of(states[m]).columns) {
+        if (m > 0) column.name += fmt::format(".{}", m + 1);
+        result.history.columns.push_back(std::move(column));
+      }
+    }
+    std::sort(best.begin(), best.end());
+    result.notes["epochs"] = epochs;
+    if (!best.empty()) result.notes["best_epoch"] = best[best.size() / 2];
+    // How many members; 1 where there is no ensemble.
+    if (failed > 0) result.notes["did_not_learn"] = failed;
+    if (states.size() == 1) return;
+    for (const TrainState& state : states)
+      result.notes["members"].push_back({{"epochs", state.epoch()}, {"best_epoch", state.best_epoch}});
+  }
+
   model::LearnSettings settings_of(const Config& config) const {
     model::LearnSettings settings = model::settings_of(model::find_model(name_), config);
     model::set_task(settings, input_.task);

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "twofold/base/error.h"
+#include "twofold/compute/graph_loss.h"
 #include "twofold/model/metrics.h"
 
 namespace twofold::train {
@@ -18,38 +20,6 @@ double weight_of(const Objective& task, const double* target) {
     return known;
   }
   return task.class_weights.empty() ? 1 : task.class_weights[static_cast<std::size_t>(*target)];
-}
-
-// The loss of one graph, real values the mean over those known; slope gets task.outputs values unless null.
-double loss_of(const Objective& task, const float* z, const double* targets, double* slope) {
-  const double target = targets[0];
-  if (task.kind == model::TaskKind::kBinary) {
-    const double logit = z[0];
-    if (slope != nullptr) slope[0] = 1 / (1 + std::exp(-logit)) - target;
-    return std::max(logit, 0.0) - logit * target + std::log1p(std::exp(-std::abs(logit)));
-  }
-  if (task.kind == model::TaskKind::kMultiClass) {
-    double largest = z[0];
-    for (std::size_t c = 1; c < task.outputs; ++c) largest = std::max<double>(largest, z[c]);
-    double total = 0;
-    for (std::size_t c = 0; c < task.outputs; ++c) total += std::exp(z[c] - largest);
-    const auto right = static_cast<std::size_t>(target);
-    for (std::size_t c = 0; slope != nullptr && c < task.outputs; ++c)
-      slope[c] = std::exp(z[c] - largest) / total - (c == right ? 1 : 0);
-    return std::log(total) + largest - z[right];
-  }
-  double sum = 0;
-  const double known = weight_of(task, targets);
-  for (std::size_t c = 0; c < task.outputs; ++c) {
-    if (slope != nullptr) slope[c] = 0;
-    if (std::isnan(targets[c])) continue;
-    const double difference = z[c] - (targets[c] - task.target_mean[c]) / task.target_scale[c];
-    const bool is_absolute = task.loss == model::Loss::kAbsolute;
-    sum += is_absolute ? std::abs(difference) : difference * difference;
-    const double sign = difference > 0 ? 1 : difference < 0 ? -1 : 0;
-    if (slope != nullptr) slope[c] = (is_absolute ? sign : 2 * difference) / known;
-  }
-  return known > 0 ? sum / known : 0;
 }
 
 constexpr double kLargestTarget = 1e150;
@@ -83,15 +53,6 @@ Column column_scaling(std::size_t columns, const Visit& visit) {
 }
 
 }  // namespace
-
-float scaled_attribute(double value, double mean, double scale) {
-  const double scaled = (value - mean) / scale;
-  if (!(std::abs(scaled) <= std::numeric_limits<float>::max()))
-    throw InputError(fmt::format(
-        "needed attributes near those of the training graphs ({} ± {}), found {}: too far for 32-bit floats",
-        mean, scale, value));
-  return static_cast<float>(scaled);
-}
 
 FeatureScaling attribute_scaling(Span<const Graph> graphs, Span<const std::uint32_t> indices) {
   FeatureScaling scaling;
@@ -163,24 +124,30 @@ double loss_and_slope(const Objective& task, Span<const float> outputs, Span<con
                       Span<float> slope) {
   const std::size_t width = task.num_targets();
   const std::size_t count = targets.size() / width;
-  TWOFOLD_CHECK(targets.size() == count * width && outputs.size() == count * task.outputs,
-                "{} outputs for {} targets", outputs.size(), targets.size());
-  double total_weight = 0;
-  for (std::size_t g = 0; g < count; ++g) total_weight += weight_of(task, &targets[g * width]);
+  std::vector<double> weights(count);
+  for (std::size_t g = 0; g < count; ++g) weights[g] = weight_of(task, &targets[g * width]);
+  const double total_weight = std::accumulate(weights.begin(), weights.end(), 0.0);
   if (total_weight == 0) {
     std::fill(slope.begin(), slope.end(), 0.0f);
     return 0;
   }
-  double sum = 0;
-  std::vector<double> one(task.outputs);
-  for (std::size_t g = 0; g < count; ++g) {
-    const double weight = weight_of(task, &targets[g * width]) / total_weight;
-    sum += weight * loss_of(task, outputs.data() + g * task.outputs, &targets[g * width],
-                            slope.empty() ? nullptr : one.data());
-    for (std::size_t c = 0; !slope.empty() && c < task.outputs; ++c)
-      slope[g * task.outputs + c] = static_cast<float>(weight * one[c]);
-  }
-  return sum;
+  for (double& weight : weights) weight /= total_weight;
+  // Targets as the network has them: classes, or values in its terms.
+  std::vector<std::uint32_t> classes;
+  std::vector<double> values;
+  if (task.is_regression())
+    for (std::size_t i = 0; i < targets.size(); ++i)
+      values.push_back((targets[i] - task.target_mean[i % width]) / task.target_scale[i % width]);
+  else
+    classes.assign(targets.begin(), targets.end());
+  const std::vector<double> found(outputs.begin(), outputs.end());
+  std::vector<double> slopes(slope.size());
+  const double loss = compute::graph_loss<double>(
+      task.network_loss(), count, task.outputs, found.data(),
+      {classes.empty() ? nullptr : classes.data(), values.empty() ? nullptr : values.data(), weights.data()},
+      slopes.empty() ? nullptr : slopes.data());
+  for (std::size_t i = 0; i < slope.size(); ++i) slope[i] = static_cast<float>(slopes[i]);
+  return loss;
 }
 
 std::size_t num_classes(const Objective& task) {

@@ -13,14 +13,7 @@
 
 namespace twofold::train {
 
-/// Means and scales of attributes over the training graphs: a network reads (value - mean) / scale. Empty
-/// vectors leave values as they are.
-struct FeatureScaling {
-  std::vector<double> node_mean;
-  std::vector<double> node_scale;
-  std::vector<double> edge_mean;
-  std::vector<double> edge_scale;
-};
+using pairs::FeatureScaling;
 
 /// What is learnt from the targets: of each graph the index of its class, or real values, NaN where one is not
 /// known.
@@ -37,13 +30,14 @@ struct Objective {
   FeatureScaling features;
 
   bool is_regression() const { return kind == model::TaskKind::kRegression; }
+  /// Of the network's outputs.
+  model::Loss network_loss() const {
+    if (!is_regression()) return model::Loss::kCrossEntropy;
+    return loss == model::Loss::kAbsolute ? model::Loss::kAbsolute : model::Loss::kSquared;
+  }
   /// Numbers per graph in lists of targets.
   std::size_t num_targets() const { return is_regression() ? outputs : 1; }
 };
-
-/// (value - mean) / scale. Throws InputError where that is beyond 32-bit floats: a value very far from those of
-/// the training graphs.
-float scaled_attribute(double value, double mean, double scale);
 
 /// Mean and deviation (1 where it is 0) of the attributes of the graphs with these numbers.
 FeatureScaling attribute_scaling(Span<const Graph> graphs, Span<const std::uint32_t> indices);

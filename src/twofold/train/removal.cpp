@@ -9,6 +9,8 @@
 #include "twofold/base/error.h"
 #include "twofold/graph/removal.h"
 #include "twofold/train/engine.h"
+#include "twofold/train/ensemble.h"
+#include "twofold/train/trainer.h"
 
 namespace twofold::train {
 namespace {
@@ -24,12 +26,10 @@ std::vector<float> outputs_of(const Network& network, Span<const Graph> graphs, 
   std::vector<std::uint32_t> order(graphs.size());
   std::iota(order.begin(), order.end(), 0);
   const std::size_t width = network.task.outputs;
-  std::vector<float> outputs(graphs.size() * width);
-  std::size_t done = 0;
-  for (const Batch& batch : make_batches(data, order, {})) {
-    engine->outputs(batch, network.parameters, {outputs.data() + done * width, batch.graphs.size() * width});
-    done += batch.graphs.size();
-  }
+  std::vector<std::vector<float>> members;
+  for (std::size_t m = 0; m < network.num_members(); ++m)
+    members.push_back(all_outputs(*engine, data, order, width, {}, network.member(m)));
+  const std::vector<float> outputs = joined_outputs(network.task, members);
   for (const float value : outputs)
     if (!std::isfinite(value)) throw Error(fmt::format("the network's output is {}", value));
   return outputs;

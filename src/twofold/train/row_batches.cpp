@@ -89,28 +89,9 @@ class RowBatches : public BatchMaker<T> {
   bool by_kind() const { return shape_.readouts[0].num_kinds > 1; }
 
   void make_table() {
-    const pairs::FeatureLayout& layout = data_.layout().features;
-    if (has_pairs()) {
-      const std::vector<float> rows = pairs::label_features<float>(layout);
-      const std::size_t columns = layout.columns();
-      for (std::size_t at = 0; at < rows.size(); at += columns) table_.add({rows.data() + at, columns});
-      return;
-    }
-    // Nodes without labels have one; without attributes either, a constant column.
-    for (std::size_t c = 0; c < layout.node_labels.size(); ++c) {
-      table_.put(static_cast<std::uint32_t>(c), T{1});
-      table_.end_row();
-    }
-    if (!layout.node_labels.empty()) return;
-    if (layout.columns() == 0) table_.put(0, T{1});
-    table_.end_row();
-  }
-
-  void append_scaled(Span<const double> values, const std::vector<double>& mean,
-                     const std::vector<double>& scale, std::vector<T>& out) const {
-    for (std::size_t c = 0; c < values.size(); ++c)
-      out.push_back(static_cast<T>(mean.empty() ? static_cast<float>(values[c])
-                                                : scaled_attribute(values[c], mean[c], scale[c])));
+    const std::size_t columns = data_.columns() - num_columns(data_.layout().weights);
+    const std::vector<float>& rows = data_.label_features();
+    for (std::size_t at = 0; at < rows.size(); at += columns) table_.add({rows.data() + at, columns});
   }
 
   GraphInput<T> input_of(std::uint32_t number, const pairs::PairSet* set) const {
@@ -121,20 +102,21 @@ class RowBatches : public BatchMaker<T> {
       input.labels.resize(data_.num_rows(number));
       data_.write_labels(number, set, input.labels.data());
     }
-    if (layout.node_attributes > 0)
-      for (std::size_t v = 0; v < g.num_nodes(); ++v)
-        append_scaled(g.node_attributes(static_cast<Node>(v)), scaling_.node_mean, scaling_.node_scale,
-                      input.node_attributes);
+    // As floats, whatever T is: that is what a network reads.
+    std::vector<float> values(layout.node_attributes);
+    for (Node v = 0; v < g.num_nodes() && !values.empty(); ++v) {
+      layout.write_node_attributes(g, v, scaling_, values.data());
+      input.node_attributes.insert(input.node_attributes.end(), values.begin(), values.end());
+    }
     if (!has_pairs()) return input;
     if (layout.edge_attributes > 0) {
-      // Rows of edges come in the order of the edges' numbers.
-      std::size_t edge = 0;
-      for (std::size_t row = g.num_nodes(); row < set->num_rows(); ++row) {
-        if (set->kind[row] != pairs::RowKind::kEdge) continue;
+      values.resize(layout.edge_attributes);
+      const auto add_edge = [&](std::size_t row, std::size_t edge) {
         input.edge_rows.push_back(static_cast<std::uint32_t>(row));
-        append_scaled(g.edge_attributes(edge++), scaling_.edge_mean, scaling_.edge_scale,
-                      input.edge_attributes);
-      }
+        layout.write_edge_attributes(g, edge, scaling_, values.data());
+        input.edge_attributes.insert(input.edge_attributes.end(), values.begin(), values.end());
+      };
+      pairs::for_each_pair_row(*set, add_edge, [](std::size_t) {});
     }
     const std::size_t columns = num_columns(data_.layout().weights);
     if (columns == 0) return input;

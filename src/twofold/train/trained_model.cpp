@@ -1,11 +1,14 @@
 #include "twofold/train/trained_model.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <numeric>
 
 #include "twofold/base/error.h"
 #include "twofold/base/file.h"
+#include "twofold/base/interrupt.h"
 #include "twofold/base/memory_limit.h"
+#include "twofold/train/ensemble.h"
 
 namespace twofold::train {
 namespace {
@@ -45,6 +48,7 @@ model::Predictions predict(const TrainedModel& model, const Dataset& dataset, co
   };
   if (!model.network) {
     for (const Graph& g : dataset.graphs) {
+      check_interrupt();
       const svm::Prediction said = model.kernel->predict(g);
       predictions.class_of.push_back(said.class_index);
       add(predictions.scores, svm::class_scores(said.decisions, model.kernel->class_names().size()));
@@ -52,8 +56,10 @@ model::Predictions predict(const TrainedModel& model, const Dataset& dataset, co
     return predictions;
   }
   const Objective& task = model.network->task;
-  const std::vector<float> outputs =
-      NetworkOnData(*model.network, dataset, source, threads, max_memory).outputs();
+  const std::vector<std::vector<float>> members =
+      NetworkOnData(*model.network, dataset, source, threads, max_memory).member_outputs();
+  const std::vector<float> outputs = joined_outputs(task, members);
+  if (members.size() > 1) predictions.spreads = member_spreads(task, members);
   for (std::size_t g = 0; g < dataset.graphs.size(); ++g) {
     const Span<const float> row(outputs.data() + g * task.outputs, task.outputs);
     if (!task.is_regression()) predictions.class_of.push_back(predicted_class(task, row));
@@ -76,18 +82,28 @@ NetworkOnData::NetworkOnData(const Network& network, const Dataset& dataset, con
   std::iota(all_.begin(), all_.end(), 0u);
 }
 
-std::vector<float> NetworkOnData::outputs() {
-  return all_outputs(*engine_, data_, all_, network_.task.outputs, limits_, network_.parameters);
+std::vector<std::vector<float>> NetworkOnData::member_outputs() {
+  std::vector<std::vector<float>> members;
+  for (std::size_t m = 0; m < network_.num_members(); ++m)
+    members.push_back(all_outputs(*engine_, data_, all_, network_.task.outputs, limits_, network_.member(m)));
+  return members;
 }
 
+std::vector<float> NetworkOnData::outputs() { return joined_outputs(network_.task, member_outputs()); }
+
 std::vector<float> NetworkOnData::vectors() {
-  const std::size_t width = engine_->vector_width();
-  std::vector<float> vectors(all_.size() * width);
-  std::size_t done = 0;
-  for (const Batch& batch : make_batches(data_, all_, limits_)) {
-    const std::size_t count = batch.graphs.size() * width;
-    engine_->graph_vectors(batch, network_.parameters, {vectors.data() + done, count});
-    done += count;
+  const std::size_t width = engine_->vector_width(), columns = vector_width();
+  std::vector<float> vectors(all_.size() * columns);
+  for (std::size_t m = 0; m < network_.num_members(); ++m) {
+    std::size_t done = 0;
+    for (const Batch& batch : make_batches(data_, all_, limits_)) {
+      check_interrupt();
+      std::vector<float> part(batch.graphs.size() * width);
+      engine_->graph_vectors(batch, network_.member(m), {part.data(), part.size()});
+      for (std::size_t g = 0; g < batch.graphs.size(); ++g)
+        std::copy_n(part.data() + g * width, width, vectors.data() + (done + g) * columns + m * width);
+      done += batch.graphs.size();
+    }
   }
   return vectors;
 }

@@ -39,11 +39,13 @@ class NetworkOnData {
   NetworkOnData(const Network& network, const Dataset& dataset, const std::string& source, int threads,
                 std::uint64_t max_memory);
 
-  /// A row of outputs a graph.
+  /// A row of outputs a graph; of an ensemble what its members say together (ensemble.h).
   std::vector<float> outputs();
-  /// A row of vector_width() values a graph.
+  /// The same of each member.
+  std::vector<std::vector<float>> member_outputs();
+  /// A row of vector_width() values a graph; of an ensemble those of its members side by side.
   std::vector<float> vectors();
-  std::size_t vector_width() const { return engine_->vector_width(); }
+  std::size_t vector_width() const { return network_.num_members() * engine_->vector_width(); }
 
  private:
   const Network& network_;

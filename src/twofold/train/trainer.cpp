@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "twofold/base/error.h"
+#include "twofold/base/interrupt.h"
 #include "twofold/base/random.h"
 #include "twofold/train/learning_rate.h"
 #include "twofold/train/weight_average.h"
@@ -87,6 +88,7 @@ EpochRecord run_epoch(Engine& engine, const EncodedDataset& data, Span<const std
   std::vector<float> outputs(order.size() * task.outputs);
   std::size_t done = 0;
   for (std::size_t b = 0; b < batches.size(); ++b) {
+    check_interrupt();
     Batch& batch = batches[b];
     batch.seed = random.stream(kDropoutStream).stream(number).stream(b).bits();
     const Span<float> part(outputs.data() + done * task.outputs, batch.graphs.size() * task.outputs);
@@ -128,10 +130,13 @@ bool has_nothing_left(const model::TrainOptions& options, const Objective& task,
 
 // More is better. Without validation graphs it is of the training graphs.
 double watched_value(const model::TrainOptions& options, const Objective& task, const EpochRecord& record) {
-  const bool by_accuracy =
-      options.monitor == model::Monitor::kAccuracy && task.kind != model::TaskKind::kRegression;
-  if (by_accuracy) return record.has_validation ? record.validation_metric : record.train_metric;
-  return record.has_validation ? -record.validation_loss : -record.train_loss;
+  const double loss = record.has_validation ? record.validation_loss : record.train_loss;
+  const double accuracy = record.has_validation ? record.validation_metric : record.train_metric;
+  if (options.monitor == model::Monitor::kLoss || task.kind == model::TaskKind::kRegression) return -loss;
+  if (options.monitor == model::Monitor::kAccuracy) return accuracy;
+  // One graph of a million weighs as much as any difference in loss.
+  constexpr double kTieWeight = 1e-6;
+  return accuracy - kTieWeight * loss / (1 + loss);
 }
 
 // The weights that validation and the result take.
@@ -201,6 +206,7 @@ std::vector<float> all_outputs(Engine& engine, const EncodedDataset& data, Span<
   std::vector<float> outputs(graphs.size() * num_outputs);
   std::size_t done = 0;
   for (const Batch& batch : make_batches(data, graphs, limits)) {
+    check_interrupt();
     const std::size_t count = batch.graphs.size() * num_outputs;
     engine.outputs(batch, parameters, {outputs.data() + done, count});
     done += count;

@@ -1,6 +1,7 @@
 #include "twofold/wl/joint_run.h"
 
 #include "twofold/base/error.h"
+#include "twofold/base/interrupt.h"
 #include "twofold/base/parallel.h"
 #include "twofold/wl/certify.h"
 #include "twofold/wl/color_numbers.h"
@@ -35,6 +36,7 @@ class JointRun {
 
   // Returns whether a color was split.
   bool step() {
+    check_interrupt();
     s_.old_colors = s_.colors;
     s_.num_old_colors = s_.num_colors;
     for (std::size_t i = 0; i < values_.size(); ++i) values_[i] = mix(s_.colors[i]) & options_.hash_mask;

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "twofold/base/error.h"
+#include "twofold/base/interrupt.h"
 #include "twofold/wl/joint_run.h"
 
 namespace twofold::wl {
@@ -72,6 +73,7 @@ class Partition {
   void refine() {
     std::vector<std::uint32_t> splitter;
     while (!waiting_.empty()) {
+      check_interrupt();
       const Class& c = classes_[waiting_.back()];
       waiting_.pop_back();
       splitter.assign(members_.begin() + c.begin, members_.begin() + c.begin + c.size);

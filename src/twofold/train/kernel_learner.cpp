@@ -1,0 +1,205 @@
+#include "twofold/train/kernel_learner.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "twofold/base/error.h"
+#include "twofold/base/memory.h"
+#include "twofold/gram/gram.h"
+#include "twofold/model/model_table.h"
+#include "twofold/model/seen_data.h"
+#include "twofold/svm/svc.h"
+
+namespace twofold::train {
+namespace {
+
+// A Gram matrix, in this process or shared with others.
+struct Gram {
+  std::size_t size = 0;
+  const std::int64_t* values = nullptr;
+  gram::GramMatrix own;
+  std::shared_ptr<const record::Blob> shared;
+
+  std::int64_t raw(std::size_t i, std::size_t j) const { return values[i * size + j]; }
+  double at(std::size_t i, std::size_t j, bool normalize) const {
+    if (!normalize) return static_cast<double>(raw(i, j));
+    if (i == j) return raw(i, i) > 0 ? 1 : 0;
+    const double squares = static_cast<double>(raw(i, i)) * static_cast<double>(raw(j, j));
+    return squares > 0 ? static_cast<double>(raw(i, j)) / std::sqrt(squares) : 0;
+  }
+};
+
+class FittedSvc : public model::Fitted {
+ public:
+  FittedSvc(std::shared_ptr<const Gram> gram, std::vector<std::uint32_t> train, bool normalize, svm::Svc svc)
+      : gram_(std::move(gram)), train_(std::move(train)), normalize_(normalize), svc_(std::move(svc)) {}
+
+  model::Predictions predict(Span<const std::uint32_t> graphs) override {
+    model::Predictions predictions;
+    std::vector<double> row(train_.size());
+    for (const std::uint32_t g : graphs) {
+      for (std::size_t i = 0; i < train_.size(); ++i) row[i] = gram_->at(g, train_[i], normalize_);
+      const std::vector<double> decisions = svc_.decisions(row);
+      predictions.class_of.push_back(svm::voted_class(decisions, svc_.num_classes));
+      const std::vector<double> scores = svm::class_scores(decisions, svc_.num_classes);
+      predictions.scores.insert(predictions.scores.end(), scores.begin(), scores.end());
+    }
+    return predictions;
+  }
+
+ private:
+  std::shared_ptr<const Gram> gram_;
+  std::vector<std::uint32_t> train_;
+  bool normalize_;
+  svm::Svc svc_;
+};
+
+class KernelLearner : public model::Learner {
+ public:
+  KernelLearner(gram::KernelKind kind, model::LearnerInput input) : kind_(kind), input_(std::move(input)) {
+    if (!input_.task.is_classification())
+      throw UsageError(
+          fmt::format("{} learns classes; this dataset has real targets", gram::kernel_name(kind)));
+  }
+
+  model::FitResult fit(const model::Config& config, const model::LabeledGraphs& train,
+                       const model::LabeledGraphs& /*validation*/,
+                       const model::FitOptions& /*options*/) override {
+    const std::shared_ptr<const Gram> gram = gram_of(kernel_of(config));
+    const bool normalize = config.at("normalize").get<bool>();
+    const std::size_t n = train.size();
+    // The part of the matrix as reals, and as libsvm's nodes.
+    require_memory("training the SVM", 24 * n * n, resolve_memory_limit(input_.max_memory));
+    std::vector<double> kernel(n * n);
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = 0; j < n; ++j)
+        kernel[i * n + j] = gram->at(train.graphs[i], train.graphs[j], normalize);
+    svm::SvcOptions options;
+    options.penalty = config.at("penalty").get<double>();
+    options.tolerance = config.at("tolerance").get<double>();
+    svm::Svc svc = svm::train_svc(kernel, train.class_of, input_.task.class_names.size(), options);
+
+    std::vector<bool> is_support(n, false);
+    for (const auto& supports : svc.supports)
+      for (const svm::Support& support : supports) is_support[support.graph] = true;
+    model::FitResult result;
+    result.notes["support_vectors"] = std::count(is_support.begin(), is_support.end(), true);
+    result.fitted = std::make_unique<FittedSvc>(gram, train.graphs, normalize, std::move(svc));
+    return result;
+  }
+
+  bool is_deterministic() const override { return true; }
+
+  model::TwinClasses twins(const std::vector<model::Config>& grid) override {
+    const std::vector<gram::Kernel> finest = finest_of(grid);
+    const model::GraphData seen = model::seen_data(gram::kernel_name(kind_), grid);
+    const std::string given = describe_seen(model::data_of(input_.graphs), seen);
+    if (kind_ == gram::KernelKind::kWlSubtree) {
+      wl::ClassifyOptions options;
+      options.threads = input_.threads;
+      options.max_memory = input_.max_memory;
+      model::TwinClasses twins = model::wl_twins(input_.graphs, wl::parse_test("1-wl"), seen, options);
+      twins.seen_by += given;
+      return twins;
+    }
+    // Two vectors of counts are the same iff both have with themselves what they have with each other,
+    // multiplied or by the smaller one; integers, so this is exact.
+    std::vector<std::shared_ptr<const Gram>> grams;
+    model::TwinClasses twins;
+    for (const gram::Kernel& kernel : finest) {
+      grams.push_back(gram_of(kernel));
+      twins.seen_by += (twins.seen_by.empty() ? "" : " and ") + gram::describe(kernel);
+    }
+    twins.seen_by += given;
+    const auto are_twins = [&](std::uint32_t g, std::uint32_t h) {
+      return std::all_of(grams.begin(), grams.end(), [&](const auto& gram) {
+        return gram->raw(g, g) == gram->raw(g, h) && gram->raw(h, h) == gram->raw(g, h);
+      });
+    };
+    std::map<std::int64_t, std::vector<std::uint32_t>> by_norm;  // the first graph of each class
+    std::uint32_t next = 0;
+    for (std::uint32_t g = 0; g < input_.graphs.size(); ++g) {
+      auto& firsts = by_norm[grams[0]->raw(g, g)];
+      const auto same =
+          std::find_if(firsts.begin(), firsts.end(), [&](std::uint32_t first) { return are_twins(g, first); });
+      if (same != firsts.end()) {
+        twins.class_of.push_back(twins.class_of[*same]);
+        continue;
+      }
+      firsts.push_back(g);
+      twins.class_of.push_back(next++);
+    }
+    return twins;
+  }
+
+ private:
+  gram::Kernel kernel_of(const model::Config& config) const {
+    return model::settings_of(model::find_model(gram::kernel_name(kind_)), config).kernel;
+  }
+
+  // More iterations see more, and labels too: for each radius, the finest kernel of the grid sees what all of
+  // that radius see. Radii are not compared: within few rounds none sees all that another does.
+  std::vector<gram::Kernel> finest_of(const std::vector<model::Config>& grid) const {
+    std::vector<gram::Kernel> finest;
+    for (const model::Config& config : grid) {
+      const gram::Kernel kernel = kernel_of(config);
+      const auto same = std::find_if(finest.begin(), finest.end(),
+                                     [&](const gram::Kernel& one) { return one.radius == kernel.radius; });
+      if (same == finest.end()) {
+        finest.push_back(kernel);
+        continue;
+      }
+      same->iterations = std::max(same->iterations, kernel.iterations);
+      same->edge_labels = same->edge_labels || kernel.edge_labels;
+    }
+    return finest;
+  }
+
+  std::shared_ptr<const Gram> gram_of(const gram::Kernel& kernel) {
+    const std::string radius = kind_ == gram::KernelKind::kRows ? "-r" + to_string(kernel.radius) : "";
+    const std::string name = fmt::format("gram-{}{}-{}{}{}", gram::kernel_name(kernel.kind), radius,
+                                         kernel.iterations, kernel.edge_labels ? "-edges" : "",
+                                         kernel.combine == gram::Combine::kIntersection ? "-intersection" : "");
+    std::shared_ptr<const Gram>& known = grams_[name];
+    if (known) return known;
+    auto gram = std::make_shared<Gram>();
+    gram->size = input_.graphs.size();
+    const auto compute = [&] {
+      return gram::gram_matrix(input_.graphs, kernel, {input_.threads, input_.max_memory, {}});
+    };
+    if (input_.cache == nullptr) {
+      gram->own = compute();
+      gram->values = gram->own.values.data();
+    } else {
+      gram->shared = input_.cache->get(name, [&](const record::BlobSink& sink) {
+        const gram::GramMatrix matrix = compute();
+        sink(
+            {reinterpret_cast<const char*>(matrix.values.data()), matrix.values.size() * sizeof(std::int64_t)});
+      });
+      TWOFOLD_CHECK(gram->shared->bytes().size() == gram->size * gram->size * sizeof(std::int64_t));
+      gram->values = gram->shared->as<std::int64_t>();
+    }
+    known = std::move(gram);
+    return known;
+  }
+
+  gram::KernelKind kind_;
+  model::LearnerInput input_;
+  std::map<std::string, std::shared_ptr<const Gram>> grams_;
+};
+
+}  // namespace
+
+std::vector<model::LearnerFactory> kernel_learners() {
+  std::vector<model::LearnerFactory> factories;
+  for (const char* name : {"wl-st", "wl-sp", "2-lwl", "2-gwl", "2-wl"})
+    factories.push_back({name,
+                         [kind = gram::parse_kernel(name)](const model::LearnerInput& input) {
+                           return std::make_unique<KernelLearner>(kind, input);
+                         },
+                         {{"libsvm", svm::libsvm_version()}}});
+  return factories;
+}
+
+}  // namespace twofold::train

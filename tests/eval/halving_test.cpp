@@ -1,0 +1,199 @@
+// Search by successive halving (plan.h, protocol.h).
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <thread>
+
+#include "tests/support/temporary_folder.h"
+#include "tests/support/toy_learner.h"
+#include "twofold/base/error.h"
+#include "twofold/base/file.h"
+#include "twofold/base/random.h"
+#include "twofold/eval/forecast.h"
+#include "twofold/eval/protocol.h"
+#include "twofold/eval/result.h"
+#include "twofold/eval/work.h"
+#include "twofold/graph/graph_builder.h"
+
+namespace twofold::eval {
+namespace {
+
+using testing::TemporaryFolder;
+using testing::ToyLearner;
+
+Dataset parity_dataset() {
+  Dataset dataset;
+  std::vector<std::string> names;
+  Random random(5);
+  for (std::size_t i = 0; i < 60; ++i) {
+    const std::size_t n = 3 + random.below(10);
+    dataset.graphs.push_back(GraphBuilder(n).build());
+    names.push_back((n % 2 == 0) != random.chance(0.2) ? "even" : "odd");
+  }
+  dataset.set_classes(names);
+  return dataset;
+}
+
+Plan halving_plan(const model::Targets& targets, std::size_t configs) {
+  Plan plan;
+  plan.num_graphs = targets.num_graphs();
+  plan.model = "toy";
+  plan.repeats = 1;
+  plan.metric = model::default_metric(targets.task());
+  plan.search = Search::kHalving;
+  for (std::size_t c = 0; c < configs; ++c)
+    plan.grid.push_back({{"noise", 10.0 * static_cast<double>((c * 7) % configs)}, {"epochs", 20}});
+  plan.splits = make_splits(targets, 3, 1);
+  return plan;
+}
+
+std::map<std::string, std::string> files_of(const Plan& plan, const RunFolder& folder) {
+  std::map<std::string, std::string> texts;
+  for (const TaskId& task : list_tasks(plan))
+    texts[task_name(task)] = read_file(folder.file("tasks/" + task_name(task) + ".json"));
+  return texts;
+}
+
+void run(const Dataset& dataset, const Plan& plan, const std::string& path, Shard shard = {}) {
+  RunFolder folder(path);
+  folder.create();
+  const model::Targets targets(dataset);
+  WorkOptions options;
+  options.shard = shard;
+  work(
+      plan, folder, targets,
+      [&] {
+        return std::make_unique<ToyLearner>(model::LearnerInput{dataset.graphs, targets.task()});
+      },
+      options);
+}
+
+TEST(Halving, GivesTheBetterThirdThreeTimesTheEpochs) {
+  const Dataset dataset = parity_dataset();
+  const model::Targets targets(dataset);
+  const auto rungs = [&](std::size_t configs) {
+    std::vector<std::pair<std::size_t, std::size_t>> found;
+    for (const Rung& rung : rungs_of(halving_plan(targets, configs)))
+      found.push_back({rung.configs, rung.share});
+    return found;
+  };
+  using Rungs = std::vector<std::pair<std::size_t, std::size_t>>;
+  EXPECT_EQ(rungs(1), Rungs());
+  EXPECT_EQ(rungs(3), (Rungs{{3, 1}}));
+  EXPECT_EQ(rungs(4), (Rungs{{4, 3}, {2, 1}}));
+  EXPECT_EQ(rungs(24), (Rungs{{24, 9}, {8, 3}, {3, 1}}));
+  Plan grid = halving_plan(targets, 24);
+  grid.search = Search::kGrid;
+  ASSERT_EQ(rungs_of(grid).size(), 1u);
+  EXPECT_EQ(rungs_of(grid)[0].share, 1u);
+}
+
+TEST(Halving, TakesTheBestOfEachRungFurther) {
+  const Dataset dataset = parity_dataset();
+  const model::Targets targets(dataset);
+  const Plan plan = halving_plan(targets, 10);  // 10, 4, 2
+  const TemporaryFolder place;
+  run(dataset, plan, place.path("run"));
+  const RunFolder folder(place.path("run"));
+  for (std::size_t f = 0; f < plan.splits.size(); ++f) {
+    std::vector<std::size_t> survivors;
+    for (std::size_t k = 0; k < 3; ++k) {
+      const std::vector<TaskScores> ranked = ranked_rung(plan, folder, f, k);
+      std::vector<std::size_t> configs;
+      for (const TaskScores& one : ranked) configs.push_back(one.config);
+      std::vector<std::size_t> sorted = configs;
+      std::sort(sorted.begin(), sorted.end());
+      if (k > 0) {
+        std::sort(survivors.begin(), survivors.end());
+        EXPECT_EQ(sorted, survivors) << "fold " << f << ", rung " << k;
+      }
+      const std::size_t next = k == 0 ? 4 : 2;
+      survivors.assign(configs.begin(), configs.begin() + static_cast<std::ptrdiff_t>(next));
+      for (std::size_t i = 1; i < ranked.size(); ++i) {
+        EXPECT_FALSE(model::is_better(plan.metric, ranked[i].validation, ranked[i - 1].validation));
+        const bool is_tie = ranked[i].validation == ranked[i - 1].validation;
+        EXPECT_TRUE(!is_tie || ranked[i - 1].config < ranked[i].config);
+      }
+    }
+    EXPECT_EQ(choose(plan, folder, f), ranked_rung(plan, folder, f, 2)[0].config);
+  }
+  // A ninth of 20 epochs, a third, all.
+  EXPECT_EQ(folder.read("tasks/select-f00-c003.json").at("most_epochs"), 3);
+  EXPECT_EQ(folder.read("tasks/select-f00-h1-p000.json").at("most_epochs"), 7);
+  EXPECT_FALSE(folder.read("tasks/select-f00-h2-p000.json").contains("most_epochs"));
+}
+
+TEST(Halving, IsTheSameHoweverTheWorkIsShared) {
+  const Dataset dataset = parity_dataset();
+  const model::Targets targets(dataset);
+  const Plan plan = halving_plan(targets, 10);
+  const TemporaryFolder place;
+  run(dataset, plan, place.path("one"));
+  const auto expected = files_of(plan, RunFolder(place.path("one")));
+  EXPECT_EQ(expected.size(), 3u * (10 + 4 + 2 + 1));
+
+  // More shards than folds: later rungs wait for other shards, and the last word is one process's.
+  for (std::size_t s = 1; s <= 5; ++s) run(dataset, plan, place.path("shards"), {s, 5});
+  run(dataset, plan, place.path("shards"));
+  EXPECT_EQ(files_of(plan, RunFolder(place.path("shards"))), expected);
+
+  std::vector<std::thread> workers;
+  for (int i = 0; i < 3; ++i) workers.emplace_back([&] { run(dataset, plan, place.path("three")); });
+  for (std::thread& worker : workers) worker.join();
+  EXPECT_EQ(files_of(plan, RunFolder(place.path("three"))), expected);
+}
+
+TEST(Halving, GoesOnWhereItWasKilled) {
+  const Dataset dataset = parity_dataset();
+  const model::Targets targets(dataset);
+  const Plan plan = halving_plan(targets, 10);
+  const TemporaryFolder place;
+  run(dataset, plan, place.path("run"));
+  RunFolder folder(place.path("run"));
+  const auto expected = files_of(plan, folder);
+  for (const char* task : {"select-f00-c009", "select-f01-h1-p001", "select-f02-h2-p000", "final-f00-r1"})
+    folder.remove(std::string("tasks/") + task + ".json");
+  run(dataset, plan, place.path("run"));
+  EXPECT_EQ(files_of(plan, folder), expected);
+}
+
+TEST(Halving, StandsInTheRecord) {
+  const Dataset dataset = parity_dataset();
+  const model::Targets targets(dataset);
+  Plan plan = halving_plan(targets, 10);
+  EXPECT_EQ(to_json(plan).at("search"), "halving");
+  const Plan read =
+      parse_plan(record::encode_record(to_json(plan)), format_splits(plan.splits), "run.json", "9.0.0");
+  EXPECT_EQ(read.search, Search::kHalving);
+  Plan grid = plan;
+  grid.search = Search::kGrid;
+  EXPECT_FALSE(to_json(grid).contains("search"));
+  EXPECT_NE(describe_difference(plan, grid).find("search"), std::string::npos);
+
+  const TemporaryFolder place;
+  run(dataset, plan, place.path("run"));
+  const model::Config result = summarize(plan, RunFolder(place.path("run")), targets, std::nullopt).json;
+  EXPECT_EQ(result.at("search"), "halving");
+  const model::Config& rungs = result.at("folds")[0].at("rungs");
+  ASSERT_EQ(rungs.size(), 3u);
+  EXPECT_EQ(rungs[1].at("configs").size(), 4u);
+  EXPECT_EQ(rungs[1].at("epochs_of"), 3);
+}
+
+TEST(Forecast, AddsUpTheRungsAndTheFinalRuns) {
+  const Dataset dataset = parity_dataset();
+  const model::Targets targets(dataset);
+  Plan plan = halving_plan(targets, 9);  // 9 for a third of their epochs, 3 for all
+  plan.repeats = 2;
+  // 0.5 s an epoch, 20 epochs, 3 folds.
+  EXPECT_DOUBLE_EQ(forecast_seconds(plan, std::vector<double>(9, 0.5)), 3 * 10 * (9 / 3 + 3 + 2));
+  plan.search = Search::kGrid;
+  EXPECT_DOUBLE_EQ(forecast_seconds(plan, std::vector<double>(9, 0.5)), 3 * 10 * (9 + 2));
+  // A learner without epochs has none.
+  ToyLearner toy({dataset.graphs, targets.task()});
+  EXPECT_FALSE(forecast(plan, toy, targets).has_value());
+}
+
+}  // namespace
+}  // namespace twofold::eval
