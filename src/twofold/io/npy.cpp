@@ -9,30 +9,30 @@
 namespace twofold::io {
 namespace {
 
-constexpr std::string_view kMagic = "\x93NUMPY";
+constexpr std::string_view kNpyMagic = "\x93NUMPY";
 // Longer headers are not written for arrays of strings.
-constexpr std::size_t kLongestHeader = 1 << 16;
+constexpr std::size_t kLongestNpyHeader = 1 << 16;
 
-struct Header {
+struct NpyHeader {
   char kind = 'S';  // S, U, or another letter of NumPy's
   bool is_big_endian = false;
   std::size_t letters = 0;  // of a string
   std::size_t count = 1;    // of strings
 };
 
-std::uint64_t read_little_endian(std::string_view bytes) {
+std::uint64_t npy_length(std::string_view bytes) {
   std::uint64_t value = 0;
   for (std::size_t i = bytes.size(); i-- > 0;) value = value << 8 | static_cast<unsigned char>(bytes[i]);
   return value;
 }
 
 // The Python dictionary in front of the values: {'descr': '|S12', 'fortran_order': False, 'shape': (400,), }
-class HeaderScanner {
+class NpyHeaderScanner {
  public:
-  HeaderScanner(std::string_view text, const std::string& source) : text_(text), source_(source) {}
+  NpyHeaderScanner(std::string_view text, const std::string& source) : text_(text), source_(source) {}
 
-  Header scan() {
-    Header header;
+  NpyHeader scan() {
+    NpyHeader header;
     bool has_type = false;
     bool has_order = false;
     bool has_shape = false;
@@ -103,7 +103,7 @@ class HeaderScanner {
     if (at_ == first) fail("a number");
     return value;
   }
-  std::size_t scan_shape(Header& header) {
+  std::size_t scan_shape(NpyHeader& header) {
     std::size_t axes = 0;
     take('(');
     while (peek() != ')') {
@@ -116,7 +116,7 @@ class HeaderScanner {
     take(')');
     return axes;
   }
-  void scan_type(Header& header) {
+  void scan_type(NpyHeader& header) {
     if (peek() == '[') throw_input_error(source_, 0, "an array of strings", "records");
     std::string_view type = quoted();
     const std::string found = "values of type " + in_quotes(std::string(type));
@@ -146,7 +146,7 @@ class HeaderScanner {
 
 }  // namespace
 
-bool looks_like_npy(std::string_view content) { return content.substr(0, kMagic.size()) == kMagic; }
+bool looks_like_npy(std::string_view content) { return content.substr(0, kNpyMagic.size()) == kNpyMagic; }
 
 std::string read_npy_lines(std::string_view content, const std::string& source) {
   if (!looks_like_npy(content) || content.size() < 10)
@@ -156,11 +156,11 @@ std::string read_npy_lines(std::string_view content, const std::string& source) 
     throw_input_error(source, 0, "a .npy file of version 1 to 3", fmt::format("version {}", version));
   const std::size_t length_bytes = version == 1 ? 2 : 4;
   if (content.size() < 8 + length_bytes) throw_input_error(source, 0, "a .npy file", "a shortened one");
-  const std::uint64_t length = read_little_endian(content.substr(8, length_bytes));
+  const std::uint64_t length = npy_length(content.substr(8, length_bytes));
   const std::size_t start = 8 + length_bytes;
-  if (length > kLongestHeader || length > content.size() - start)
+  if (length > kLongestNpyHeader || length > content.size() - start)
     throw_input_error(source, 0, "a .npy file", "a shortened one");
-  const Header header = HeaderScanner(content.substr(start, length), source).scan();
+  const NpyHeader header = NpyHeaderScanner(content.substr(start, length), source).scan();
 
   const std::string_view values = content.substr(start + length);
   const std::size_t letter_bytes = header.kind == 'U' ? 4 : 1;

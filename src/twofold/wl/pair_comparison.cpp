@@ -13,7 +13,7 @@
 namespace twofold::wl {
 namespace {
 
-enum class Verdict { kDifferent, kEqual, kNotSeen };
+enum class Outcome { kDifferent, kEqual, kNotSeen };
 
 bool differ_together(Span<const Graph> two, const WlTest& test, const ClassifyOptions& options) {
   RefineOptions refine_options;
@@ -43,7 +43,7 @@ TwoObjects make_both(Span<const Graph> two, const WlTest& test, const ClassifyOp
 }
 
 // Without marks: both graphs round by round until they differ or are stable. `exactly`: never kNotSeen.
-Verdict compare_rounds(Span<const Graph> two, const WlTest& test, bool exactly,
+Outcome compare_rounds(Span<const Graph> two, const WlTest& test, bool exactly,
                        const ClassifyOptions& options) {
   const TwoObjects both = make_both(two, test, options);
   HashedRun run_a(options.hash_mask, options.threads);
@@ -52,18 +52,18 @@ Verdict compare_rounds(Span<const Graph> two, const WlTest& test, bool exactly,
   run_b.start(*both.second);
   while (run_a.picture() == run_b.picture()) {
     if (run_a.is_stable()) {
-      if (!exactly) return Verdict::kNotSeen;
-      if (certify_equal(run_a, run_b, false, options.threads)) return Verdict::kEqual;
-      return differ_together(two, test, options) ? Verdict::kDifferent : Verdict::kEqual;
+      if (!exactly) return Outcome::kNotSeen;
+      if (certify_equal(run_a, run_b, false, options.threads)) return Outcome::kEqual;
+      return differ_together(two, test, options) ? Outcome::kDifferent : Outcome::kEqual;
     }
     run_a.step();
     run_b.step();
   }
-  return Verdict::kDifferent;
+  return Outcome::kDifferent;
 }
 
 // The copies of both graphs that show one picture.
-struct Group {
+struct CopyGroup {
   CopyPicture picture;
   std::vector<MarkedCopy> copies;
 };
@@ -79,8 +79,8 @@ bool is_even(const Tally<Key>& tally) {
 }
 
 // All copies of a group with one mark more, by what they show. Nothing if the two graphs show something else.
-std::vector<Group> extend(Span<const Graph> two, const Group& group, const WlTest& test,
-                          const ClassifyOptions& options) {
+std::vector<CopyGroup> extend(Span<const Graph> two, const CopyGroup& group, const WlTest& test,
+                              const ClassifyOptions& options) {
   std::vector<MarkedCopy> longer;
   for (const MarkedCopy& copy : group.copies)
     for (MarkOrbit& orbit : extend_marks(two[copy.graph], test.edge_labels, copy.marks, options.shortcuts))
@@ -92,7 +92,7 @@ std::vector<Group> extend(Span<const Graph> two, const Group& group, const WlTes
     tally[pictures[i]][longer[i].graph] += longer[i].marks.size;
     by_picture[pictures[i]].push_back(std::move(longer[i]));
   }
-  std::vector<Group> groups;
+  std::vector<CopyGroup> groups;
   if (!is_even(tally)) return groups;
   for (auto& [picture, copies] : by_picture) groups.push_back({picture, std::move(copies)});
   return groups;
@@ -100,27 +100,27 @@ std::vector<Group> extend(Span<const Graph> two, const Group& group, const WlTes
 
 // With marks: one mark after the other. The class of a copy determines the class of the copy without its last
 // mark, so that copies need be compared only within one class of these, and few copies may show a difference.
-Verdict compare_marks(Span<const Graph> two, const WlTest& test, bool exactly, const ClassifyOptions& options) {
-  std::vector<Group> groups = {{CopyPicture{}, {{0, MarkOrbit{}}, {1, MarkOrbit{}}}}};
+Outcome compare_marks(Span<const Graph> two, const WlTest& test, bool exactly, const ClassifyOptions& options) {
+  std::vector<CopyGroup> groups = {{CopyPicture{}, {{0, MarkOrbit{}}, {1, MarkOrbit{}}}}};
   ClassifyOptions quietly = options;
   quietly.progress = nullptr;
   WlTest some_marks = test;
   for (some_marks.marks = 1; some_marks.marks <= test.marks; ++some_marks.marks) {
     std::stable_sort(groups.begin(), groups.end(),
-                     [](const Group& a, const Group& b) { return a.copies.size() < b.copies.size(); });
-    std::vector<Group> longer;
-    for (Group& group : groups) {
-      std::vector<Group> next = extend(two, group, some_marks, quietly);
-      if (next.empty()) return Verdict::kDifferent;
-      for (Group& one : next) longer.push_back(std::move(one));
+                     [](const CopyGroup& a, const CopyGroup& b) { return a.copies.size() < b.copies.size(); });
+    std::vector<CopyGroup> longer;
+    for (CopyGroup& group : groups) {
+      std::vector<CopyGroup> next = extend(two, group, some_marks, quietly);
+      if (next.empty()) return Outcome::kDifferent;
+      for (CopyGroup& one : next) longer.push_back(std::move(one));
       group.copies.clear();
     }
     groups = std::move(longer);
   }
-  if (!exactly) return Verdict::kNotSeen;
+  if (!exactly) return Outcome::kNotSeen;
   std::vector<MarkedCopy> copies;
   std::vector<CopyPicture> pictures;
-  for (Group& group : groups)
+  for (CopyGroup& group : groups)
     for (MarkedCopy& copy : group.copies) {
       copies.push_back(std::move(copy));
       pictures.push_back(group.picture);
@@ -129,10 +129,10 @@ Verdict compare_marks(Span<const Graph> two, const WlTest& test, bool exactly, c
   Tally<std::uint32_t> tally;
   for (std::size_t i = 0; i < copies.size(); ++i)
     tally[classes.class_of[i]][copies[i].graph] += copies[i].marks.size;
-  return is_even(tally) ? Verdict::kEqual : Verdict::kDifferent;
+  return is_even(tally) ? Outcome::kEqual : Outcome::kDifferent;
 }
 
-Verdict compare(Span<const Graph> two, const WlTest& test, bool exactly, const ClassifyOptions& options) {
+Outcome compare(Span<const Graph> two, const WlTest& test, bool exactly, const ClassifyOptions& options) {
   return test.marks > 0 ? compare_marks(two, test, exactly, options)
                         : compare_rounds(two, test, exactly, options);
 }
@@ -155,11 +155,11 @@ bool distinguishes_two(Span<const Graph> two, const WlTest& test, const Classify
       if (may_be_isomorphic && is_expensive(weaker) && !std::exchange(is_asked, true) &&
           find_isomorphism(two[0], two[1], test.edge_labels))
         return false;
-      if (compare(two, weaker, false, options) == Verdict::kDifferent) return true;
+      if (compare(two, weaker, false, options) == Outcome::kDifferent) return true;
     }
     if (may_be_isomorphic && !is_asked && find_isomorphism(two[0], two[1], test.edge_labels)) return false;
   }
-  return compare(two, test, true, options) == Verdict::kDifferent;
+  return compare(two, test, true, options) == Outcome::kDifferent;
 }
 
 }  // namespace twofold::wl
