@@ -16,6 +16,9 @@ struct ClassifyOptions {
   int threads = 1;
   /// In bytes; 0 takes nine tenths of the machine's. Needing more is an Error before the work starts.
   std::uint64_t max_memory = 0;
+  /// Whether shortcuts are taken: automorphisms (symmetry.h), and weaker tests first, which decide most of it.
+  /// Never changes a result.
+  bool shortcuts = true;
   /// The bits of hashes that are used. Fewer make the work slower and change nothing else; tests take none.
   std::uint64_t hash_mask = ~std::uint64_t{0};
   Progress progress = {};
