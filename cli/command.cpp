@@ -123,7 +123,7 @@ int run_program(const std::vector<Command>& commands, const std::vector<std::str
   std::function<int(std::ostream&, std::ostream&)> chosen;
   declare_commands(commands, parser, chosen);
   const PrintableOutput safe_out(out);
-  const PrintableOutput safe_err(err, terminal_columns(err) > 0);
+  const PrintableOutput safe_err(err);
   try {
     parser.parse(arguments);
     return chosen(out, err);

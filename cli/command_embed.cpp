@@ -13,7 +13,7 @@ void declare_embed(Options& flags, EmbedOptions& options) {
   declare_json(flags, options.json);
   declare_quiet(flags, options.quiet);
   flags.footer(R"(
-A row of 32-bit floats a graph: what pooling gives and the head reads (gin: of all layers, side by side).
+A row of 32-bit floats per graph: what pooling gives and the head reads (gin: of all layers, side by side).
 
 Example:
   twofold embed triangle.model TRIANGLE -o vectors.npy)");

@@ -21,7 +21,7 @@ namespace {
 using nlohmann::ordered_json;
 
 // JSON's integers end where those of 64 bits do for most readers; what lies beyond is given as a real number.
-ordered_json to_json(gram::Wide value) {
+ordered_json wide_json(gram::Wide value) {
   if (value <= std::numeric_limits<std::int64_t>::max()) return static_cast<std::int64_t>(value);
   return static_cast<double>(value);
 }
@@ -99,8 +99,8 @@ int run_gram(const GramCommandOptions& options, std::ostream& out, std::ostream&
 
   if (options.json) {
     ordered_json result = {
-        {"kernel", options.kernel}, {"iterations", options.iterations}, {"graphs", matrix.size},
-        {"seconds", seconds},       {"trace", to_json(matrix.trace())}, {"total", to_json(matrix.total())}};
+        {"kernel", options.kernel}, {"iterations", options.iterations},   {"graphs", matrix.size},
+        {"seconds", seconds},       {"trace", wide_json(matrix.trace())}, {"total", wide_json(matrix.total())}};
     if (kernel.kind == gram::KernelKind::kRows) {
       if (kernel.radius.is_all())
         result["radius"] = "all";

@@ -7,7 +7,7 @@
 
 namespace twofold::cli {
 
-/// `reproduce epoch-times`: seconds an epoch over n, d and r beside the paper's (Appendix E).
+/// `reproduce epoch-times`: seconds per epoch over n, d and r beside the paper's (Appendix E).
 void declare_reproduce_epoch_times(Options& flags, ReproduceOptions& options);
 int run_reproduce_epoch_times(const ReproduceOptions& options, std::ostream& out, std::ostream& err);
 

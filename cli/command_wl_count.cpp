@@ -99,7 +99,7 @@ void print_counts(const WlCountOptions& options, const Dataset& dataset, const s
   table.print(out);
 }
 
-// A row of numbers a node or an edge.
+// A row of numbers per node or edge.
 template <typename Of>
 ordered_json rows_json(std::size_t count, Of of) {
   ordered_json rows = ordered_json::array();

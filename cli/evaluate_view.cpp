@@ -6,6 +6,7 @@
 #include <chrono>
 #include <limits>
 
+#include "cli/printable_output.h"
 #include "cli/progress.h"
 
 namespace twofold::cli {
@@ -27,7 +28,7 @@ EvaluateView::EvaluateView(std::ostream& err, const eval::Plan& plan, EvaluateVi
 }
 
 EvaluateView::~EvaluateView() {
-  if (is_drawn_) err_ << "\r\x1b[K" << std::flush;
+  if (is_drawn_) err_ << line_start << line_rest_cleared << std::flush;
 }
 
 int EvaluateView::columns() const { return options_.columns > 0 ? options_.columns : terminal_columns(err_); }
@@ -69,7 +70,7 @@ void EvaluateView::on_tick() {
     return;
   }
   // A line that wraps cannot be drawn over; in the last column some terminals wrap already.
-  err_ << '\r' << text(static_cast<std::size_t>(columns - 1)) << "\x1b[K" << std::flush;
+  err_ << line_start << text(static_cast<std::size_t>(columns - 1)) << line_rest_cleared << std::flush;
   is_drawn_ = true;
 }
 

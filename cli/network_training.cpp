@@ -131,20 +131,37 @@ void check_checkpoint(const TrainCommandOptions& options) {
 }
 
 NetworkTraining::NetworkTraining(const TrainCommandOptions& options, model::LearnSettings settings,
-                                 const Dataset& dataset, const model::Targets& targets, const eval::Fold& split)
+                                 const Dataset& dataset, const model::Targets& targets, const eval::Fold& split,
+                                 std::ostream& err)
     : options_(options),
       settings_(std::move(settings)),
       dataset_(dataset),
       split_(split),
       checkpoint_path_(checkpoint_path(options.output)) {
   settings_.train.seed = options.seed;
-  const train::EncodeLimits limits{resolve_memory_limit(options.max_memory), options.threads, options.cache};
-  train::Training training = train::prepare_training(settings_, dataset, targets, split.train, limits);
+  train::EncodeLimits limits{resolve_memory_limit(options.max_memory), options.threads, options.cache};
+  // The dataset keeps what it tells longer than the line lives.
+  const auto show = std::make_shared<Progress>();
+  limits.progress = [show](std::uint64_t done, std::uint64_t total) {
+    if (*show) (*show)(done, total);
+  };
+  train::Training training;
+  {
+    ProgressOptions words;
+    words.label = "encoding";
+    words.unit = "graphs";
+    words.quiet = options.quiet;
+    ProgressLine line(err, words);
+    *show = line.progress();
+    training = train::prepare_training(settings_, dataset, targets, split.train, limits);
+    *show = nullptr;
+  }
   network_ = std::move(training.network);
   data_ = std::move(training.data);
   layout_ = std::move(training.layout);
   engine_ = std::move(training.engine);
   settings_ = network_.settings;
+  train::require_memory_for_largest(*engine_, *data_, settings_.model, split.train, options.max_memory);
   make_config();
   // What memory allows is no option: it differs between machines.
   if (settings_.train.batch.rows == 0)

@@ -30,9 +30,9 @@ void check_checkpoint(const TrainCommandOptions& options);
 /// A log or checkpoint that cannot be written is told once and changes nothing else, but the exit code is 1.
 class NetworkTraining {
  public:
-  /// Keeps references to all but the settings.
+  /// Keeps references to all but the settings and `err`, which shows how far encoding has come.
   NetworkTraining(const TrainCommandOptions& options, model::LearnSettings settings, const Dataset& dataset,
-                  const model::Targets& targets, const eval::Fold& split);
+                  const model::Targets& targets, const eval::Fold& split, std::ostream& err);
   ~NetworkTraining();
   NetworkTraining(const NetworkTraining&) = delete;
   NetworkTraining& operator=(const NetworkTraining&) = delete;

@@ -15,10 +15,10 @@ struct Prediction {
   std::optional<std::uint32_t> class_index;
   // One per class, in their order; or the values.
   std::vector<double> scores;
-  // Of an ensemble: how far its members lie apart, one number for the class, or one per value. Else empty.
-  std::vector<double> spread;
   // What of the graph the model does not know, as `node label 9`; else empty.
   std::string unknown;
+  // Of an ensemble: how far its members lie apart, one number for the class, or one per value. Else empty.
+  std::vector<double> spread = {};
 };
 
 /// What a model says about all graphs of a dataset.

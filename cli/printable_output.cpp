@@ -19,23 +19,9 @@ std::size_t start_of_unfinished(std::string_view text) {
   return text.size();
 }
 
-std::string printable_but_drawing(std::string_view text) {
-  constexpr std::string_view kClear = "\x1b[K";
-  std::string result;
-  while (!text.empty()) {
-    const std::size_t at = std::min({text.find('\r'), text.find(kClear), text.size()});
-    result += printable_lines(text.substr(0, at));
-    const std::size_t length = at == text.size() ? 0 : text[at] == '\r' ? 1 : kClear.size();
-    result += text.substr(at, length);
-    text.remove_prefix(at + length);
-  }
-  return result;
-}
-
 }  // namespace
 
-PrintableOutput::PrintableOutput(std::ostream& stream, bool draws_over)
-    : stream_(stream), inner_(stream.rdbuf()), draws_over_(draws_over) {
+PrintableOutput::PrintableOutput(std::ostream& stream) : stream_(stream), inner_(stream.rdbuf()) {
   stream_.rdbuf(this);
 }
 
@@ -72,7 +58,21 @@ bool PrintableOutput::put(std::string_view bytes) {
   const std::size_t end = start_of_unfinished(text);
   begun_ = text.substr(end);
   text.resize(end);
-  return send(draws_over_ ? printable_but_drawing(text) : printable_lines(text));
+  return send(printable_lines(text));
 }
+
+void PrintableOutput::draw(std::string_view sequence) {
+  inner_->sputn(sequence.data(), static_cast<std::streamsize>(sequence.size()));
+}
+
+std::ostream& draw(std::ostream& stream, std::string_view sequence) {
+  auto* printable = dynamic_cast<PrintableOutput*>(stream.rdbuf());
+  if (printable == nullptr) return stream << sequence;
+  printable->draw(sequence);
+  return stream;
+}
+
+std::ostream& line_start(std::ostream& stream) { return draw(stream, "\r"); }
+std::ostream& line_rest_cleared(std::ostream& stream) { return draw(stream, "\x1b[K"); }
 
 }  // namespace twofold::cli

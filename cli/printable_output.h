@@ -11,11 +11,9 @@ namespace twofold::cli {
 /// names come from files that others made, and must not send sequences to the terminal that shows them.
 ///
 /// A letter may come in parts; one that is never completed is shown as its bytes when this ends.
-class PrintableOutput : private std::streambuf {
+class PrintableOutput : public std::streambuf {
  public:
-  /// With `draws_over`, for the terminal that progress is shown on, a return to the line's start and the
-  /// sequence that clears its rest pass. A name that holds them can hide a line, and do nothing else.
-  explicit PrintableOutput(std::ostream& stream, bool draws_over = false);
+  explicit PrintableOutput(std::ostream& stream);
   ~PrintableOutput() override;
   PrintableOutput(const PrintableOutput&) = delete;
   PrintableOutput& operator=(const PrintableOutput&) = delete;
@@ -26,11 +24,17 @@ class PrintableOutput : private std::streambuf {
   int sync() override;
 
   bool put(std::string_view bytes);
+  void draw(std::string_view sequence);
+  friend std::ostream& draw(std::ostream& stream, std::string_view sequence);
 
   std::ostream& stream_;
   std::streambuf* inner_;
-  bool draws_over_;
   std::string begun_;  // the first bytes of a letter, at most 3
 };
+
+/// Progress is drawn with these, as `err << line_start << text << line_rest_cleared`: they alone pass a
+/// PrintableOutput, so that a name which holds the same sequences cannot hide a line.
+std::ostream& line_start(std::ostream& stream);
+std::ostream& line_rest_cleared(std::ostream& stream);
 
 }  // namespace twofold::cli

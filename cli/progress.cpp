@@ -9,6 +9,7 @@
 #include <cmath>
 #include <iostream>
 
+#include "cli/printable_output.h"
 #include "cli/text_width.h"
 #include "twofold/base/memory.h"
 #include "twofold/base/printable.h"
@@ -51,7 +52,7 @@ ProgressLine::ProgressLine(std::ostream& err, ProgressOptions options)
 }
 
 ProgressLine::~ProgressLine() {
-  if (is_drawn_) err_ << "\r\x1b[K" << std::flush;
+  if (is_drawn_) err_ << line_start << line_rest_cleared << std::flush;
 }
 
 // Asked anew each time: windows change their size.
@@ -68,7 +69,7 @@ void ProgressLine::update(std::uint64_t done, std::uint64_t total) {
   next_ = now + options_.interval;
   // A line that wraps cannot be drawn over; in the last column some terminals wrap already.
   const auto room = static_cast<std::size_t>(std::max(columns() - 1, 0));
-  err_ << '\r' << cut_end(text(done, total, now - start_, room), room) << "\x1b[K" << std::flush;
+  err_ << line_start << cut_end(text(done, total, now - start_, room), room) << line_rest_cleared << std::flush;
   is_drawn_ = true;
 }
 

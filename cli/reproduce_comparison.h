@@ -28,7 +28,7 @@ report::Cell our_cell(const ComparedRun& compared);
 /// The paper's, or OOM; grey where it is not its own.
 report::Cell published_cell(const paper::PublishedCell& published);
 
-/// A row a run: dataset, learner, ours and the paper's train and test figures, the difference in σ, what it is.
+/// Per run a row: dataset, learner, our and the paper's figures, the difference in σ, what it is.
 /// Datasets that are missing are left out.
 report::Table comparison_table(const std::string& name, const std::vector<ComparedRun>& runs);
 

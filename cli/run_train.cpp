@@ -282,7 +282,7 @@ int run_train(const TrainCommandOptions& options, std::ostream& out, std::ostrea
     std::filesystem::create_directories(options.cache, failed);
     if (failed) throw Error(fmt::format("cannot make the folder {}: {}", options.cache, failed.message()));
   }
-  NetworkTraining training(options, wanted.settings, dataset, targets, split);
+  NetworkTraining training(options, wanted.settings, dataset, targets, split, err);
   return training.run(out, err);
 }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <vector>
 
+#include "cli/printable_output.h"
 #include "cli/progress.h"
 
 namespace twofold::cli {
@@ -32,7 +33,7 @@ TrainDisplay::~TrainDisplay() { clear(); }
 double TrainDisplay::seconds() const { return options_.clock() - start_; }
 
 void TrainDisplay::clear() {
-  if (is_drawn_ && options_.columns > 0) err_ << "\r\x1b[K" << std::flush;
+  if (is_drawn_ && options_.columns > 0) err_ << line_start << line_rest_cleared << std::flush;
   is_drawn_ = false;
 }
 
@@ -68,7 +69,7 @@ void TrainDisplay::draw(int epoch, double epochs_done) {
   next_ = now + (options_.columns > 0 ? kTerminalInterval : kPlainInterval);
   is_drawn_ = true;
   if (options_.columns > 0)
-    err_ << "\r\x1b[K" << text(epoch, epochs_done) << std::flush;
+    err_ << line_start << line_rest_cleared << text(epoch, epochs_done) << std::flush;
   else
     err_ << text(epoch, epochs_done) << '\n' << std::flush;
 }

@@ -34,7 +34,7 @@ configure_package_config_file(cmake/twofoldConfig.cmake.in ${PROJECT_BINARY_DIR}
                               INSTALL_DESTINATION ${package_folder})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/twofoldConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/twofoldConfig.cmake ${PROJECT_BINARY_DIR}/twofoldConfigVersion.cmake
-              cmake/FindLibsvm.cmake
+              cmake/FindLibsvm.cmake cmake/FindNauty.cmake
         DESTINATION ${package_folder})
 
 # twofold.pc: all of twofold::learn for those who do not use CMake; a static library comes before those it uses.
@@ -78,5 +78,5 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "graphviz, gnuplot-nox | gnuplot, ca-certificates")
-set(CPACK_DEBIAN_PACKAGE_SUGGESTS "g++, libfmt-dev, nlohmann-json3-dev, libarchive-dev, libcurl4-openssl-dev, zlib1g-dev, libhwy-dev, libsvm-dev, libtomlplusplus-dev")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "g++, libfmt-dev, nlohmann-json3-dev, libarchive-dev, libcurl4-openssl-dev, zlib1g-dev, libhwy-dev, libsvm-dev, libnauty2-dev, libtomlplusplus-dev")
 include(CPack)

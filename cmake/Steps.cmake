@@ -12,9 +12,10 @@ function(twofold_step name)
                                     ${PROJECT_SOURCE_DIR}/src/twofold/${name}/*.h)
   add_library(twofold_${name} STATIC ${files})
   twofold_unity(twofold_${name})
-  # Highway reads a file with vector loops once for every SIMD level, so in a build of several files at a time it stands alone.
+  # Highway reads a file with vector loops once for every SIMD level, and nauty's header defines short words, so in a build of
+  # several files at a time such a file stands alone.
   foreach(file ${files})
-    file(STRINGS ${file} levels REGEX "hwy/foreach_target.h" LIMIT_COUNT 1)
+    file(STRINGS ${file} levels REGEX "hwy/foreach_target.h|nauty/nauty.h" LIMIT_COUNT 1)
     if(levels)
       set_source_files_properties(${file} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
     endif()

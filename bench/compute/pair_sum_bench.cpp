@@ -1,4 +1,4 @@
-// The fused pair sum alone: ns and bytes a triple, cycles a triple and vector, for every form and activation;
+// The fused pair sum alone: ns, bytes and cycles per triple, for every form and activation;
 // and the encoding. Datasets are read from the folder TWOFOLD_DATA; without it, random graphs of about the same
 // shape stand in.
 #include <benchmark/benchmark.h>

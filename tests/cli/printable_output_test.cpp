@@ -30,11 +30,21 @@ TEST(PrintableOutput, KeepsLettersThatComeInParts) {
 TEST(PrintableOutput, LetsProgressBeDrawnOverItself) {
   std::ostringstream err;
   {
-    const PrintableOutput safe(err, true);
-    err << "\r\x1b[K" << '\r' << "50% of \x1b[31m"
-        << "\x1b[K" << std::flush;
+    const PrintableOutput safe(err);
+    err << line_start << "50%" << line_rest_cleared << std::flush;
   }
-  EXPECT_EQ(err.str(), "\r\x1b[K\r50% of \\u001b[31m\x1b[K");
+  EXPECT_EQ(err.str(), "\r50%\x1b[K");
+  err << line_start << line_rest_cleared;
+  EXPECT_EQ(err.str(), "\r50%\x1b[K\r\x1b[K") << "without one the sequences are the same";
+}
+
+TEST(PrintableOutput, ANameCannotHideALineOfTheTerminal) {
+  std::ostringstream err;
+  {
+    const PrintableOutput safe(err);
+    err << "cannot read evil\r\x1b[Kall is well\n" << std::flush;
+  }
+  EXPECT_EQ(err.str(), "cannot read evil\\u000d\\u001b[Kall is well\n");
 }
 
 TEST(PrintableOutput, KeepsThatWritingFailed) {

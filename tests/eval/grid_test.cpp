@@ -109,6 +109,25 @@ TEST(Grid, VariesTheFirstOptionSlowest) {
   EXPECT_EQ(grid[1].at("penalty"), 0.1);
 }
 
+// Raw counts want a small C, cosines a large one.
+TEST(Grid, PenaltiesOfKernelsFollowHowCountsMeet) {
+  for (const char* model : {"wl-st", "wl-sp", "2-lwl", "2-gwl"}) {
+    for (const model::Config& config : grid_of(model, "default", "", {{"combine", {"intersection"}}})) {
+      EXPECT_EQ(config.at("normalize"), true);
+      EXPECT_GE(config.at("penalty").get<double>(), 1);
+    }
+    for (const model::Config& config : grid_of(model, "default", "", {{"normalize", {true}}}))
+      EXPECT_GE(config.at("penalty").get<double>(), 1);
+    for (const model::Config& config : grid_of(model, "default")) {
+      EXPECT_EQ(config.at("combine"), "product");
+      EXPECT_LE(config.at("penalty").get<double>(), 1);
+    }
+    // What is typed stays as it is typed.
+    const Grid typed = grid_of(model, "default", "", {{"combine", {"intersection"}}, {"penalty", {0.5}}});
+    for (const model::Config& config : typed) EXPECT_EQ(config.at("penalty"), 0.5);
+  }
+}
+
 TEST(Grid, The2WlKernelVariesRadiusRoundsAndHowCountsMeet) {
   const Grid quick = grid_of("2-wl", "quick");
   ASSERT_EQ(quick.size(), 1u);

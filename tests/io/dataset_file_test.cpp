@@ -14,6 +14,7 @@
 namespace twofold::io {
 namespace {
 
+using namespace std::string_literals;
 using testing::TemporaryFolder;
 
 TEST(DatasetFile, TellsFormatsApartByContent) {
@@ -76,7 +77,7 @@ std::string message_of(const std::string& path) {
 TEST(DatasetFile, SaysWhatAFileOfAnotherKindLooksLike) {
   const TemporaryFolder folder;
   const std::string needed =
-      ": needed a dataset (JSON lines: an object per line; graph6; sparse6; a zip or tar archive of a TU "
+      ": needed a dataset (JSON lines: an object per line; graph6; sparse6; .npy of graph6 strings; a zip or tar archive of a TU "
       "folder), "
       "found ";
   for (const auto& [content, kind] : {std::pair<std::string, std::string>{"id,label\n1,0\n", "a CSV table"},
@@ -84,7 +85,7 @@ TEST(DatasetFile, SaysWhatAFileOfAnotherKindLooksLike) {
                                       {"[[]]", "a JSON array"},
                                       {"<!DOCTYPE html>", "an HTML page"},
                                       {"0 1\n1 2\n", "an edge list"},
-                                      {std::string("\x89PNG\r\n\x1a\n\0", 9), "a PNG image"},
+                                      {"\x89PNG\r\n\x1a\n\0"s, "a PNG image"},
                                       {"some words", "text that starts 'some words'"}}) {
     const std::string path = folder.write("x", content);
     EXPECT_EQ(message_of(path), path + needed + kind);

@@ -85,10 +85,10 @@ TEST(OptionTable, AddsToAnEarlierConfigurationWhatItMeant) {
 TEST(ModelTable, TakesModelsInAnyCase) {
   EXPECT_EQ(find_model("GIN").name, "gin");
   EXPECT_EQ(find_model("2_WL_GNN").name, "2-wl-gnn");
-  EXPECT_EQ(
-      message_of([] { find_model("gim"); }),
-      "needed a model 2-wl-gnn, 2-gnn, gin, gcn, sage, mlp, wl-st, wl-sp, 2-lwl, 2-gwl or 2-wl, found 'gim'; did you "
-      "mean gin?");
+  EXPECT_EQ(message_of([] { find_model("gim"); }),
+            "needed a model 2-wl-gnn, 2-gnn, gin, gcn, sage, mlp, wl-st, wl-sp, 2-lwl, 2-gwl or 2-wl, found "
+            "'gim'; did you "
+            "mean gin?");
 }
 
 TEST(ModelTable, KnowsTheNamesThatPeopleType) {

@@ -12,7 +12,7 @@ namespace {
 using wl::Kind;
 using wl::WlTest;
 using Signature = std::vector<std::vector<long>>;
-using Marks = std::vector<int>;  // one a node, 0 for none
+using Marks = std::vector<int>;  // one per node, 0 for none
 
 struct Marked {
   const Graph* graph;

@@ -11,7 +11,7 @@ namespace twofold::testing {
 
 // WL tests as their definitions read: nested loops, sorted signatures, std::map. No hashes, no shared code.
 
-/// The colors of all objects of all graphs, refined together: one vector a graph. Objects are in the order of
+/// The colors of all objects of all graphs, refined together: one vector per graph. Objects are in the order of
 /// wl::Coloring. Stops when stable, or after max_rounds if that is not negative. Ignores test.marks.
 std::vector<std::vector<int>> wl_oracle_colors(const std::vector<Graph>& graphs, const wl::WlTest& test,
                                                int max_rounds = -1);

@@ -251,8 +251,7 @@ bool is_text(std::string_view sample) {
 std::string describe_content(std::string_view bytes) {
   if (bytes.empty()) return "an empty file";
   if (trimmed(bytes.substr(0, kSample)).empty()) return "blank lines";
-  const std::string kind = known_kind(bytes);
-  if (!kind.empty()) return kind;
+  if (std::string kind = known_kind(bytes); !kind.empty()) return kind;
   const std::string_view sample = bytes.substr(0, kSample);
   if (!is_text(sample)) return "binary data";
   const std::string_view body = trimmed(sample);

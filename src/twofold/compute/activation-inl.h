@@ -2,7 +2,7 @@
 //   AddValue(acc, a, b)        acc + act(x_a + x_b)              of two prepared rows
 //   AddSlope(acc, g, own, b)   acc + g * act'(x_e + x_b)         with own = Own(prepared row e)
 //   TimesSlope(g, own, b)      g * act'(x_e + x_b)
-// so that what belongs to a row alone is done once a row and not once a triple.
+// so that what belongs to a row alone is done once per row and not once per triple.
 #if defined(TWOFOLD_COMPUTE_ACTIVATION_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TWOFOLD_COMPUTE_ACTIVATION_INL_H_
 #undef TWOFOLD_COMPUTE_ACTIVATION_INL_H_

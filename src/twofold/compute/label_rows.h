@@ -8,7 +8,7 @@
 namespace twofold::compute {
 
 /// Rows whose values are those of their label: a product with one-hot features is a look-up.
-/// to[i,:] = table[labels[i],:], or += if `adds`; `width` values a row. Null labels: labels[i] = i.
+/// to[i,:] = table[labels[i],:], or += if `adds`; `width` values per row. Null labels: labels[i] = i.
 template <typename T>
 void look_up_rows(std::size_t count, const std::uint32_t* labels, std::size_t width, MatrixView<const T> table,
                   MatrixView<T> to, bool adds);

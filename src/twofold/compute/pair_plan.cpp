@@ -87,7 +87,7 @@ void cut_level(const pairs::Level& level, std::uint32_t block, Cutter& cutter) {
 
 PairForm choose_form(const pairs::PairSet& set) {
   // As fast as stored lists where they are stored, give or take what the machine does (docs/measurements.md),
-  // but it reads none: 8 bytes a triple less. The loop copies each row twice into a square, n^2 rows of one
+  // but it reads none: 8 bytes per triple less. The loop copies each row twice into a square, n^2 rows of one
   // vector, which pays from a few nodes on and until the square outgrows the second-level cache by far.
   constexpr std::size_t kFewest = 6;
   constexpr std::size_t kMost = 512;
@@ -107,7 +107,7 @@ bool gradients_by_triangles(const PairBlock& block) {
 }
 
 bool sums_by_features(const PairBlock& block) {
-  // Lists are read once a pass; putting them together again each time would cost more than it brings.
+  // Lists are read once per pass; putting them together again each time would cost more than it brings.
   return block.form == PairForm::kLists && gradients_by_triangles(block) && block.set->has_stored_triples();
 }
 

@@ -10,7 +10,7 @@ namespace twofold::compute {
 
 /// The forms of the loop over triples; pair_plan.cpp says which is taken when.
 enum class PairForm : std::uint8_t {
-  kLists,     // triples as a list a row, stored or put together from two balls row by row
+  kLists,     // triples as a list per row, stored or put together from two balls row by row
   kComplete,  // every pair of nodes is a row: no list at all, a blocked loop over (i, j, l)
   kWeighted,  // the rows of another level, triples with multiplicities
 };

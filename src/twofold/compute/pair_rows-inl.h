@@ -101,7 +101,7 @@ struct Finish {
   }
 };
 
-// Where a block's rows are. z and g are prepared: padded and aligned, `stride` values a row.
+// Where a block's rows are. z and g are prepared: padded and aligned, `stride` values per row.
 template <typename T>
 struct BlockRows {
   std::size_t d;

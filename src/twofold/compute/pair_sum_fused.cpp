@@ -152,7 +152,7 @@ struct Part {
 };
 
 // The sums of features begin … end - 1 of a whole graph of which the lists are stored. Each pass copies its
-// features, a cache line a row: what a graph takes of the cache is then half (d = 32) or less.
+// features, a cache line per row: what a graph takes of the cache is then half (d = 32) or less.
 template <class Op, typename T>
 void SumPasses(const BlockRows<T>& rows, const pairs::PairSet& set, Part features) {
   const Tag<T> d;

@@ -104,7 +104,7 @@ void ExtremeSegmentBackward(const PoolArgs<T>& args, const PoolSegment& segment,
   });
 }
 
-// One score a channel. The largest is subtracted first, so that no exponential overflows.
+// One score per channel. The largest is subtracted first, so that no exponential overflows.
 template <typename T>
 void WeighChannels(const PoolArgs<T>& args, const PoolSegment& segment, T* weights, T* out) {
   const hn::ScalableTag<T> tag;
@@ -151,7 +151,7 @@ void WeighChannelsBackward(const PoolArgs<T>& args, const PoolSegment& segment, 
   });
 }
 
-// One score a row.
+// One score per row.
 template <typename T>
 void WeighRows(const PoolArgs<T>& args, const PoolSegment& segment, T* weights, T* out) {
   const hn::ScalableTag<T> tag;

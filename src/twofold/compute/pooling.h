@@ -7,7 +7,7 @@
 
 namespace twofold::compute {
 
-/// How the rows of a graph become one. The weighted mean has a score a row and channel, or one a row.
+/// How the rows of a graph become one. The weighted mean has a score per row and channel, or one per row.
 enum class Pooling : std::uint8_t { kMean, kSum, kMax, kMin, kWeightedMean };
 
 /// The rows of one graph.

@@ -54,8 +54,8 @@ set = {pooling = "mean"}
 
 QUICK_REST)";
 
-// One fixed configuration per model: a first answer in minutes on two cores. Those of the pair networks and gin's
-// pooling were chosen on generated TRIANGLE sets and by validation on first folds (docs/models.md).
+// One fixed configuration per model: a first answer in minutes on two cores. Those of the pair networks and
+// gin's pooling were chosen on generated TRIANGLE sets and by validation on first folds (docs/models.md).
 const std::string kQuick = R"(
 ["2-wl-gnn"]
 radius = 1
@@ -202,15 +202,39 @@ weight-decay = [0, 0.001]
 [wl-st]
 iterations = [1, 2, 3, 4, 5]
 penalty = [1, 0.1, 0.01, 0.001, 0.0001]
+[[wl-st.when]]
+is = {normalize = true}
+set = {penalty = [1, 10, 100, 1000]}
+[[wl-st.when]]
+is = {combine = "intersection"}
+set = {normalize = true, penalty = [1, 10, 100]}
 [wl-sp]
 iterations = [0, 1, 2, 3]
 penalty = [1, 0.1, 0.01, 0.001, 0.0001]
+[[wl-sp.when]]
+is = {normalize = true}
+set = {penalty = [1, 10, 100, 1000]}
+[[wl-sp.when]]
+is = {combine = "intersection"}
+set = {normalize = true, penalty = [1, 10, 100]}
 [2-lwl]
 iterations = [1, 2, 3]
 penalty = [1, 0.1, 0.01, 0.001, 0.0001]
+[[2-lwl.when]]
+is = {normalize = true}
+set = {penalty = [1, 10, 100, 1000]}
+[[2-lwl.when]]
+is = {combine = "intersection"}
+set = {normalize = true, penalty = [1, 10, 100]}
 [2-gwl]
 iterations = [1, 2, 3]
 penalty = [1, 0.1, 0.01, 0.001, 0.0001]
+[[2-gwl.when]]
+is = {normalize = true}
+set = {penalty = [1, 10, 100, 1000]}
+[[2-gwl.when]]
+is = {combine = "intersection"}
+set = {normalize = true, penalty = [1, 10, 100]}
 [2-wl]
 radius = [1, 2]
 iterations = [2, 4, 8]
@@ -382,7 +406,7 @@ dataset = ["TRIANGLE"]
 set = {layers = 3RELU}
 )";
 
-// As the text prints it: T in {3, 5}, {4, 5} without a head; one attention score a row; no jumping knowledge;
+// As the text prints it: T in {3, 5}, {4, 5} without a head; one attention score per row; no jumping knowledge;
 // on TRIANGLE both activations are ReLU.
 constexpr const char* kAsPrinted = R"(
 attention = "scalar"

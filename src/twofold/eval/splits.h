@@ -39,7 +39,7 @@ Fold hold_out(const model::Targets& targets, double share, std::uint64_t seed);
 /// dataset does), or two folds test the same graph.
 Splits parse_splits(const std::string& text, std::size_t num_graphs, const std::string& source);
 
-/// The same form, a fold a line.
+/// The same form, a fold per line.
 std::string format_splits(const Splits& splits);
 
 }  // namespace twofold::eval

@@ -17,10 +17,10 @@ constexpr std::uint64_t kLeftOut = std::numeric_limits<std::uint64_t>::max();
 // The graphs that have a feature, with their counts: features of two graphs and more.
 template <typename Count>
 struct Postings {
-  std::vector<std::uint64_t> ends;      // one a feature: where its graphs end
+  std::vector<std::uint64_t> ends;      // one per feature: where its graphs end
   std::vector<std::uint32_t> graphs;    // ascending within a feature
   std::vector<Count> counts;            // parallel to graphs
-  std::vector<std::uint64_t> place_of;  // one an entry of the part: its place in graphs, or kLeftOut
+  std::vector<std::uint64_t> place_of;  // one per entry of the part: its place in graphs, or kLeftOut
 };
 
 template <typename Count>

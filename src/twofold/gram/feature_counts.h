@@ -14,11 +14,11 @@ struct FeatureCounts {
   std::size_t num_features = 0;
   // num_graphs + 1 ascending positions in features and counts; the first is 0.
   std::vector<std::uint64_t> offsets = {0};
-  // Below num_features, each at most once a graph.
+  // Below num_features, each at most once per graph.
   std::vector<std::uint32_t> features;
   // At least 1, parallel to features.
   std::vector<std::uint64_t> counts;
-  // Empty (all are 1), or one factor a feature: wl-sp counts the ordered pairs of two different colors in one
+  // Empty (all are 1), or one factor per feature: wl-sp counts the ordered pairs of two different colors in one
   // order only, with factor 2.
   std::vector<std::uint8_t> weights;
 

@@ -29,7 +29,7 @@ struct GramOptions {
 /// range, Error for values beyond 2^63-1 or too little memory. Cost, for n nodes and m edges a graph: wl-st T
 /// (n + m), wl-sp n (n + m + T n), 2-lwl T n m, 2-gwl T n²,
 /// 2-wl T times the triples of G^r, and the product: the square of the number of graphs
-/// that have it for each feature. Twins (twins.h) count once.
+/// that have it for each feature. Twins (twin_graph.h) count once.
 GramMatrix gram_matrix(Span<const Graph> graphs, const Kernel& kernel, const GramOptions& options = {});
 
 }  // namespace twofold::gram

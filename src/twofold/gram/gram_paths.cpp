@@ -76,7 +76,7 @@ std::vector<std::vector<bool>> shared_colors(Span<const Graph> graphs, const Ver
 }
 
 // No graph gives more entries than pairs of twin classes of shared colors.
-std::uint64_t max_entries(const Twins& twins, const std::vector<std::uint32_t>& colors,
+std::uint64_t max_entries(const TwinGraph& twins, const std::vector<std::uint32_t>& colors,
                           const std::vector<std::vector<bool>>& is_shared) {
   std::uint64_t sum = 0;
   const std::size_t n = twins.class_of.size();
@@ -98,10 +98,10 @@ void add_paths(Span<const Graph> graphs, const Kernel& kernel, const GramOptions
   const auto is_shared = shared_colors(graphs, tables, colors);
   const std::size_t rounds = is_shared.size();
 
-  std::vector<Twins> twins(graphs.size());
+  std::vector<TwinGraph> twins(graphs.size());
   std::vector<std::uint64_t> entries_of(graphs.size());
   parallel_for(graphs.size(), options.threads, [&](std::size_t g) {
-    twins[g] = find_twins(graphs[g], kernel.edge_labels);
+    twins[g] = twin_graph(graphs[g], kernel.edge_labels);
     entries_of[g] = max_entries(twins[g], colors[g], is_shared);
   });
   std::uint64_t all_entries = 0, held = 8 * graphs.size() * graphs.size() + tables.bytes();

@@ -13,7 +13,7 @@ struct Search {
   std::vector<std::uint32_t> distances;
   std::vector<std::uint32_t> order;
 
-  void run(const Twins& twins, std::uint32_t source) {
+  void run(const TwinGraph& twins, std::uint32_t source) {
     distances.assign(twins.num_classes(), kUnreachable);
     order.assign(1, source);
     distances[source] = 0;
@@ -29,7 +29,7 @@ struct Search {
 };
 
 // Two members of one class are neighbors, or have a neighbor in common, or have none at all.
-std::uint32_t distance_within(const Twins& twins, std::uint32_t c) {
+std::uint32_t distance_within(const TwinGraph& twins, std::uint32_t c) {
   if (twins.sizes[c] < 2) return kUnreachable;
   if (twins.is_clique[c]) return 1;
   return twins.neighbors(c).empty() ? kUnreachable : 2;
@@ -56,14 +56,14 @@ struct Round {
 
 }  // namespace
 
-void distances_from(const Twins& twins, std::uint32_t source, std::vector<std::uint32_t>& distances) {
+void distances_from(const TwinGraph& twins, std::uint32_t source, std::vector<std::uint32_t>& distances) {
   Search search;
   search.run(twins, source);
   distances.swap(search.distances);
   distances[source] = distance_within(twins, source);
 }
 
-void count_paths(const Twins& twins, const std::vector<std::uint32_t>& colors, std::size_t num_rounds,
+void count_paths(const TwinGraph& twins, const std::vector<std::uint32_t>& colors, std::size_t num_rounds,
                  const std::function<void(std::size_t, const PathCount&)>& tell) {
   const std::size_t q = twins.num_classes();
   const std::size_t n = twins.class_of.size();

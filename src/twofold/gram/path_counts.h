@@ -5,7 +5,7 @@
 #include <functional>
 #include <vector>
 
-#include "twofold/gram/twins.h"
+#include "twofold/gram/twin_graph.h"
 
 namespace twofold::gram {
 
@@ -24,12 +24,12 @@ struct PathCount {
 ///
 /// A breadth-first search from each class of twins: O(q (q + edges between classes) + q² rounds) for q classes.
 /// Memory: for each round, distances times colors.
-void count_paths(const Twins& twins, const std::vector<std::uint32_t>& colors, std::size_t num_rounds,
+void count_paths(const TwinGraph& twins, const std::vector<std::uint32_t>& colors, std::size_t num_rounds,
                  const std::function<void(std::size_t t, const PathCount&)>& tell);
 
 /// The distances from one class of twins to all: kUnreachable where there is no path, and for the class itself
 /// that between two of its members.
 inline constexpr std::uint32_t kUnreachable = 0xffffffffu;
-void distances_from(const Twins& twins, std::uint32_t source, std::vector<std::uint32_t>& distances);
+void distances_from(const TwinGraph& twins, std::uint32_t source, std::vector<std::uint32_t>& distances);
 
 }  // namespace twofold::gram

@@ -15,7 +15,7 @@ constexpr std::uint32_t kHasLabel = 1, kHasSelfLoop = 2;
 // A breadth-first search over classes that stops at the radius; visit(class) for all but the source.
 class ClassSearch {
  public:
-  ClassSearch(const Twins& twins, graph::PowerRadius radius)
+  ClassSearch(const TwinGraph& twins, graph::PowerRadius radius)
       : twins_(twins), radius_(radius), seen_(twins.num_classes(), kNoColor) {}
 
   template <typename Visit>
@@ -39,14 +39,14 @@ class ClassSearch {
   }
 
  private:
-  const Twins& twins_;
+  const TwinGraph& twins_;
   graph::PowerRadius radius_;
   std::vector<std::uint32_t> seen_;  // a class: the last source that reached it
   std::vector<std::uint32_t> queue_;
 };
 
 // Two members of a class are 1 apart in a clique, else 2 by any neighbor.
-bool is_inner_row(const Twins& twins, std::uint32_t a, graph::PowerRadius radius) {
+bool is_inner_row(const TwinGraph& twins, std::uint32_t a, graph::PowerRadius radius) {
   if (twins.sizes[a] < 2) return false;
   if (radius.is_all() || twins.is_clique[a]) return true;
   return radius.steps() >= 2 && !twins.neighbors(a).empty();
@@ -57,7 +57,7 @@ bool is_inner_row(const Twins& twins, std::uint32_t a, graph::PowerRadius radius
 RowColors::RowColors(const Graph& g, const Kernel& kernel)
     : graph_(g),
       with_edge_labels_(kernel.edge_labels && g.has_edge_labels()),
-      twins_(find_twins(g, kernel.edge_labels)) {
+      twins_(twin_graph(g, kernel.edge_labels)) {
   const auto q = static_cast<std::uint32_t>(twins_.num_classes());
   const std::uint64_t places = count(g, kernel).places;
   if (places >= kPrivate)
@@ -90,7 +90,7 @@ RowColors::RowColors(const Graph& g, const Kernel& kernel)
 }
 
 PairSizes RowColors::count(const Graph& g, const Kernel& kernel) {
-  const Twins twins = find_twins(g, kernel.edge_labels);
+  const TwinGraph twins = twin_graph(g, kernel.edge_labels);
   const auto q = static_cast<std::uint32_t>(twins.num_classes());
   ClassSearch search(twins, kernel.radius);
   std::uint64_t loops = q, pairs = 0;

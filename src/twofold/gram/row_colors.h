@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "twofold/gram/pair_colors.h"
-#include "twofold/gram/twins.h"
+#include "twofold/gram/twin_graph.h"
 
 namespace twofold::gram {
 
@@ -53,7 +53,7 @@ class RowColors : public PairColors {
 
   const Graph& graph_;
   bool with_edge_labels_;
-  Twins twins_;
+  TwinGraph twins_;
   std::vector<Ends> ends_;            // a place
   std::vector<std::uint32_t> loops_;  // a class: the place of its loops
   std::vector<bool> inner_;           // a class: whether the pairs within it are rows, at place loops_[a] + 1

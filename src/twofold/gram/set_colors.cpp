@@ -53,7 +53,7 @@ bool same_union(const SortedRow& a, const SortedRow& b, const SortedRow& c, cons
 }  // namespace
 
 SetColors::SetColors(const Graph& g, const Kernel& kernel)
-    : graph_(g), kernel_(kernel), twins_(find_twins(g, kernel.edge_labels)) {
+    : graph_(g), kernel_(kernel), twins_(twin_graph(g, kernel.edge_labels)) {
   if (num_places() >= 0xffffffffu)
     throw Error(fmt::format("{}: a graph of {} different nodes has too many node sets",
                             kernel_name(kernel.kind), twins_.num_classes()));
@@ -62,7 +62,7 @@ SetColors::SetColors(const Graph& g, const Kernel& kernel)
 std::size_t SetColors::num_places() const { return twins_.num_classes() * (twins_.num_classes() + 1) / 2; }
 
 PairSizes SetColors::count(const Graph& g, const Kernel& kernel) {
-  const Twins twins = find_twins(g, kernel.edge_labels);
+  const TwinGraph twins = twin_graph(g, kernel.edge_labels);
   const std::uint64_t q = twins.num_classes();
   return {q * (q + 1) / 2, 20 * q + 4 * (twins.class_of.size() + twins.neighbors_.size())};
 }

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "twofold/gram/pair_colors.h"
-#include "twofold/gram/twins.h"
+#include "twofold/gram/twin_graph.h"
 
 namespace twofold::gram {
 
@@ -59,7 +59,7 @@ class SetColors : public PairColors {
 
   const Graph& graph_;
   Kernel kernel_;
-  Twins twins_;
+  TwinGraph twins_;
 };
 
 }  // namespace twofold::gram

@@ -15,7 +15,7 @@ namespace twofold::gram {
 ///
 /// A self-loop makes a vertex its own neighbor. Edge labels enter with kernel.edge_labels only. A graph without
 /// node labels has one initial color, which is not that of any label. Coloring takes
-/// O(iterations · (n + m log degree)) on average; memory: the tables, at most 4 (2 n + 2 m) bytes a round and
+/// O(iterations · (n + m log degree)) on average; memory: the tables, at most 4 (2 n + 2 m) bytes per round and
 /// graph.
 class VertexColors {
  public:
@@ -30,7 +30,7 @@ class VertexColors {
   const WordTable& round(int t) const { return rounds_[static_cast<std::size_t>(t)]; }
   std::uint64_t bytes() const;
 
-  /// From tables as round() gave them, one a round. Throws InputError if a signature names a color that the
+  /// From tables as round() gave them, one per round. Throws InputError if a signature names a color that the
   /// round before does not have.
   static VertexColors from_tables(const Kernel& kernel, std::vector<WordTable> rounds,
                                   const std::string& source);

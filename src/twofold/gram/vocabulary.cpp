@@ -60,7 +60,7 @@ GraphFeatures Vocabulary::count(const Graph& g, const std::vector<std::uint32_t>
       for (const auto& [feature, count] : counts) features.rounds[t].push_back({feature, count});
     }
   } else if (on_paths()) {
-    count_paths(find_twins(g, kernel_.edge_labels), colors, num_rounds(),
+    count_paths(twin_graph(g, kernel_.edge_labels), colors, num_rounds(),
                 [&](std::size_t t, const PathCount& path) {
                   const std::uint32_t feature = intern(t, {path.a, path.b, path.distance});
                   if (feature != kNoColor) features.rounds[t].push_back({feature, path.count});
@@ -100,7 +100,7 @@ std::vector<ObjectFeatures> Vocabulary::objects(const Graph& g) const {
   }
   if (on_paths()) {
     const auto colors = vertices_.find(g);
-    const Twins twins = find_twins(g, kernel_.edge_labels);
+    const TwinGraph twins = twin_graph(g, kernel_.edge_labels);
     std::vector<std::uint32_t> distances;
     for (Node u = 0; u < n; ++u) {
       distances_from(twins, twins.class_of[u], distances);

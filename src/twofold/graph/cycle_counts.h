@@ -32,9 +32,9 @@ struct CycleCounts {
   CycleLengths lengths;
   // One number a length: the cycles of the graph.
   std::vector<std::uint64_t> in_graph;
-  // A row a node, one number a length: the cycles through the node.
+  // A row per node, one number per length: the cycles through the node.
   std::vector<std::uint64_t> at_node;
-  // A row an edge by its number in Graph, one number a length: the cycles through the edge.
+  // A row per edge by its number in Graph, one number per length: the cycles through the edge.
   std::vector<std::uint64_t> at_edge;
 
   Span<const std::uint64_t> of_node(Node v) const {
@@ -61,7 +61,7 @@ struct CountCyclesOptions {
 /// For every edge uv, cycles through it are paths from u to v; the last three steps of a path are counted by
 /// formula, not walked. So the longest length L costs, over all edges, the paths of L - 4 steps from one end:
 /// about m d^(L-4) for nodes of degree d, and m d for L up to 4. Nodes on no cycle (trees hanging on the graph)
-/// cost nothing. Memory: 24 bytes an edge and 8 a length for each node and edge, and 8 (L - 3) bytes a node for
+/// cost nothing. Memory: 24 bytes per edge and 8 per length at each node and edge, 8 (L - 3) bytes per node for
 /// every thread.
 /// Throws UsageError for lengths outside 3…kLongestCycle, Error if a number exceeds 64 bits.
 CycleCounts count_cycles(const Graph& g, CycleLengths lengths, const CountCyclesOptions& options = {});

@@ -29,7 +29,7 @@ struct Dataset {
 
   bool has_classes() const { return !class_of.empty(); }
 
-  /// Fills class_names and class_of from one name a graph.
+  /// Fills class_names and class_of from one name per graph.
   void set_classes(const std::vector<std::string>& name_of_graph);
 
   /// Throws CheckError unless every sentence above holds and every graph checks.

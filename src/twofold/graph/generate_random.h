@@ -10,7 +10,7 @@
 namespace twofold::graph {
 
 /// G(n, p) of Erdős and Rényi: each of the n(n-1)/2 edges with probability p, independently.
-/// Needs 0 <= p <= 1, else UsageError. O(n²) draws, one a pair, whatever p is: the skipping that sparse graphs
+/// Needs 0 <= p <= 1, else UsageError. O(n²) draws, one per pair, whatever p: the skipping that sparse graphs
 /// invite needs a logarithm, whose last bits differ between platforms.
 Graph erdos_renyi_graph(std::size_t n, double p, Random& random);
 

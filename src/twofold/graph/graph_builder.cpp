@@ -33,7 +33,7 @@ std::vector<std::uint32_t> sort_entries(std::size_t n, const std::vector<Edge>& 
 }
 
 // A short text can name a graph of any size, so a large one is refused before memory is taken for it. Building
-// holds, beside the graph, two numbers a node and three an entry. Looking what is left takes a system call: not
+// holds, beside the graph, 2 numbers per node and 3 per entry. To ask what is left takes a system call: not
 // for graphs that fit anywhere.
 void require_room(std::size_t nodes, std::size_t entries) {
   if (nodes + entries < (std::size_t{1} << 17)) return;

@@ -66,7 +66,7 @@ class BallSearch {
   std::vector<Node> seen_from_;
 };
 
-// The balls as sets of bits, one row of words a node: common nodes are then counted 64 at a time, which large
+// The balls as sets of bits, one row of words per node: common nodes are then counted 64 at a time, which large
 // balls need (REDDIT-BINARY, r = 2: 2.9e11 triples).
 std::uint64_t count_by_bits(const Balls& balls) {
   const auto n = static_cast<Node>(balls.num_nodes());
@@ -117,7 +117,7 @@ struct Collapsed {
 
   Twins twins;
   Graph classes;                  // if there are twins
-  std::vector<bool> sees_itself;  // one a class: whether its nodes are within the radius of each other
+  std::vector<bool> sees_itself;  // one per class: whether its nodes are within the radius of each other
 };
 
 // As count_by_marks, with a class standing for all its nodes.

@@ -22,14 +22,14 @@ struct Twins {
   std::size_t num_classes() const { return member.size(); }
 };
 
-/// Twins by edges alone, or also by colors: one a node, one an edge by its number; each may be empty, which
+/// Twins by edges alone, or also by colors: one per node, one per edge by its number; each may be empty, which
 /// means that all are of one color. Edge colors need a graph with edge labels or attributes.
-/// O(n + m) and the time to sort n hashes; 60 bytes a node. With `collapse` false every node is a class of its
+/// O(n + m) and the time to sort n hashes; 60 bytes per node. With `collapse` false each node is a class of its
 /// own.
 Twins find_twins(const Graph& g, Span<const std::uint32_t> node_colors = {},
                  Span<const std::uint32_t> edge_colors = {}, bool collapse = true);
 
-/// The graph of one node a class. Distances between different classes are those of their nodes.
+/// The graph of one node per class. Distances between different classes are those of their nodes.
 Graph graph_of_classes(const Graph& g, const Twins& twins);
 
 }  // namespace twofold::graph

@@ -14,6 +14,7 @@
 #include "twofold/io/archive.h"
 #include "twofold/io/graph6.h"
 #include "twofold/io/json_lines.h"
+#include "twofold/io/npy.h"
 #include "twofold/io/tu.h"
 
 namespace twofold::io {
@@ -32,7 +33,8 @@ bool looks_like_json(std::string_view text) {
 }
 
 constexpr const char* kKnownFormats =
-    "a dataset (JSON lines: an object per line; graph6; sparse6; a zip or tar archive of a TU folder)";
+    "a dataset (JSON lines: an object per line; graph6; sparse6; .npy of graph6 strings; a zip or tar archive "
+    "of a TU folder)";
 
 // Whether graph6 lines may begin so; with its header a file is graph6 whatever follows.
 bool may_be_graph6(std::string_view text) {
@@ -77,6 +79,12 @@ Dataset parse_content(const std::string& content, const std::string& path, int t
   const std::string source = path == "-" ? "standard input" : path;
   if (content.find_first_not_of(" \t\r\n") == std::string::npos)
     throw_input_error(source, 0, "at least one graph", "an empty file");
+  if (looks_like_npy(content)) {
+    Dataset dataset;
+    dataset.graphs = read_graph6(read_npy_lines(content, source), source);
+    dataset.name = name_of_file(path);
+    return dataset;
+  }
   if (looks_like_archive(content)) return read_tu_archive(content, source, threads, dropped);
   Dataset dataset;
   const std::string_view first_line = std::string_view(content).substr(0, content.find_first_of("\r\n"));

@@ -6,7 +6,7 @@
 #include "twofold/base/error.h"
 #include "twofold/graph/graph_builder.h"
 
-// The formats are those of nauty's formats.txt: six bits a byte, each byte 63…126.
+// The formats are those of nauty's formats.txt: six bits per byte, each byte 63…126.
 
 namespace twofold::io {
 namespace {

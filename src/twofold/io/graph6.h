@@ -14,7 +14,7 @@ struct ReadLimits {
   std::uint64_t max_nodes = std::uint64_t{1} << 28;  // in all graphs of a file together
 };
 
-/// The graphs of a text in graph6 or sparse6, one a line; both kinds may be mixed. A header `>>graph6<<` or
+/// The graphs of a text in graph6 or sparse6, one per line; both kinds may be mixed. A header `>>graph6<<` or
 /// `>>sparse6<<` may stand before the first graph. Edges listed more than once collapse.
 /// Throws InputError `SOURCE:LINE: needed …, found …`. Cost: n² / 12 bytes a graph6 line, m log n bits a
 /// sparse6 line.

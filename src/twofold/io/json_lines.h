@@ -9,13 +9,13 @@
 
 namespace twofold::io {
 
-/// The dataset of a text with one JSON object a line, the easy way in for graphs of one's own:
+/// The dataset of a text with one JSON object per line, the easy way in for graphs of one's own:
 ///
 ///     {"nodes": 3, "edges": [[0,1],[1,2]], "node_labels": [6,6,8], "edge_labels": [1,2], "target": "active"}
 ///
 /// `nodes` (their number) is needed, all else optional: `edges` (pairs of nodes from 0; [v,v] is a self-loop),
-/// `node_labels`, `edge_labels` (integers, one a node or edge), `node_attributes`, `edge_attributes` (a list of
-/// numbers for each), `target` (a class as integer or text, or a real number: targets are real if one of them
+/// `node_labels`, `edge_labels` (one integer per node or edge), `node_attributes`, `edge_attributes` (a list
+/// of numbers each), `target` (a class as integer or text, or a real number: targets are real if one of them
 /// has a fraction or exponent), `graph_attributes` (a list of real targets). A kind of data that one line has,
 /// all must have. Blank lines at the end do not count. Throws InputError `SOURCE:LINE: needed …, found …`,
 /// unknown keys included. The result is the same for any number of threads. With `dropped`, edge data that

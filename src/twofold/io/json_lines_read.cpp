@@ -230,12 +230,12 @@ class JsonLine {
     result.has_node_labels = lists_[kNodeLabels].present;
     result.has_edge_labels = lists_[kEdgeLabels].present;
     const std::vector<Label> edge_labels =
-        result.has_edge_labels ? labels(kEdgeLabels, edges.rows, "an edge") : std::vector<Label>();
-    if (result.has_node_labels) builder.set_node_labels(labels(kNodeLabels, n, "a node"));
+        result.has_edge_labels ? labels(kEdgeLabels, edges.rows, "edge") : std::vector<Label>();
+    if (result.has_node_labels) builder.set_node_labels(labels(kNodeLabels, n, "node"));
     result.has_edge_labels = result.has_edge_labels && kept_.labels;
     if (result.has_edge_labels) builder.set_edge_labels(edge_labels);
-    result.num_node_attributes = check_rows(kNodeAttributes, n, "a node");
-    result.num_edge_attributes = check_rows(kEdgeAttributes, edges.rows, "an edge");
+    result.num_node_attributes = check_rows(kNodeAttributes, n, "node");
+    result.num_edge_attributes = check_rows(kEdgeAttributes, edges.rows, "edge");
     if (!kept_.attributes) result.num_edge_attributes = 0;
     if (result.num_node_attributes > 0)
       builder.set_node_attributes(result.num_node_attributes, std::move(lists_[kNodeAttributes].values));
@@ -260,7 +260,7 @@ class JsonLine {
   std::vector<Label> labels(Key key, std::size_t count, const char* of) const {
     const NumberList& given = lists_[key];
     if (given.values.size() != count)
-      scan_.fail(fmt::format("{} values in \"{}\", one {}", count, kKeys[key].name, of),
+      scan_.fail(fmt::format("{} values in \"{}\", one per {}", count, kKeys[key].name, of),
                  std::to_string(given.values.size()));
     std::vector<Label> result;
     result.reserve(count);
@@ -276,7 +276,7 @@ class JsonLine {
     const NumberList& given = lists_[key];
     if (!given.present) return 0;
     if (given.rows != count)
-      scan_.fail(fmt::format("{} rows in \"{}\", one {}", count, kKeys[key].name, of),
+      scan_.fail(fmt::format("{} rows in \"{}\", one per {}", count, kKeys[key].name, of),
                  std::to_string(given.rows));
     return given.columns;
   }

@@ -44,18 +44,18 @@ struct RealTable {
 
 constexpr std::size_t kMostNodes = std::numeric_limits<Node>::max() - 1;
 
-// Reads `count` lines; `of` says what they are one each of: "a node".
+// Reads `count` lines; `of` says what there is one line per: "node".
 template <typename ReadLine>
 void read_lines(TextScanner& scanner, std::size_t count, const char* of, ReadLine&& read_line) {
   for (std::size_t i = 0; i < count; ++i) {
     if (scanner.at_end())
-      throw_input_error(scanner.source(), scanner.line(), fmt::format("{} lines, one {}", count, of),
+      throw_input_error(scanner.source(), scanner.line(), fmt::format("{} lines, one per {}", count, of),
                         fmt::format("only {}", i));
     read_line(i);
     scanner.end_line();
   }
   if (!scanner.at_end())
-    throw_input_error(scanner.source(), scanner.line(), fmt::format("{} lines, one {}", count, of), "more");
+    throw_input_error(scanner.source(), scanner.line(), fmt::format("{} lines, one per {}", count, of), "more");
 }
 
 class TuReader {
@@ -76,10 +76,10 @@ class TuReader {
     read_graph_indicator();
     read_targets(dataset);
     read_edges();
-    const auto node_labels = labels("_node_labels", graph_of_.size(), "a node");
-    const auto node_attributes = reals("_node_attributes", graph_of_.size(), "a node");
-    const auto edge_labels = labels("_edge_labels", entries_.size(), "an edge entry");
-    const auto edge_attributes = reals("_edge_attributes", entries_.size(), "an edge entry");
+    const auto node_labels = labels("_node_labels", graph_of_.size(), "node");
+    const auto node_attributes = reals("_node_attributes", graph_of_.size(), "node");
+    const auto edge_labels = labels("_edge_labels", entries_.size(), "edge entry");
+    const auto edge_attributes = reals("_edge_attributes", entries_.size(), "edge entry");
     group_entries();
     dataset.graphs.resize(first_node_.size() - 1);
     without_conflicts(dropped_, [&](const EdgeData& kept) {
@@ -150,13 +150,13 @@ class TuReader {
     if (files_.has("_graph_labels")) {
       TextScanner scan = scanner("_graph_labels");
       std::vector<std::string> names;
-      read_lines(scan, num_graphs, "a graph", [&](std::size_t) {
+      read_lines(scan, num_graphs, "graph", [&](std::size_t) {
         names.push_back(std::to_string(scan.integer("a class", std::numeric_limits<std::int32_t>::min(),
                                                     std::numeric_limits<std::int32_t>::max())));
       });
       dataset.set_classes(names);
     }
-    if (auto table = reals("_graph_attributes", num_graphs, "a graph")) {
+    if (auto table = reals("_graph_attributes", num_graphs, "graph")) {
       dataset.num_real_targets = table->columns;
       dataset.real_targets = std::move(table->values);
     }

@@ -164,7 +164,7 @@ class ColorLevelBuilder {
   std::uint64_t limit_;
   InitialTable initial_;
   std::vector<TripleTable> tables_;  // of rounds 1…T
-  std::vector<TwinScan> scans_;      // one a thread
+  std::vector<TwinScan> scans_;      // one per thread
   std::vector<Part> parts_;
   std::vector<Row> numbers_;
   std::shared_ptr<LevelArrays<RowPair>> storage_;

@@ -37,7 +37,7 @@ struct ColorLevelOptions {
 };
 
 /// The levels of all graphs together. Graph by graph, all rounds of one before the next: in memory are the
-/// result, its index (20 bytes a row) and the pairs of a few graphs, never their triples. Cost: T times the
+/// result, its index (20 bytes per row) and the pairs of a few graphs, never their triples. Cost: T times the
 /// triples of the graphs after twins are put together, sorted row by row. No graphs give levels without rows.
 /// Throws InputError where graphs differ in what features they have.
 ColorLevels build_color_levels(Span<const Graph> graphs, pairs::Radius radius,

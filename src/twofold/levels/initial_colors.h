@@ -28,7 +28,7 @@ class InitialTable {
 
   /// Of the loops and edges of graph number `graph`. Throws InputError for a label the layout lacks.
   void number(const Graph& g, std::uint32_t graph, InitialColors& colors);
-  /// Of the nodes alone, as their loops; degrees (one a node) join their colors if there are any.
+  /// Of the nodes alone, as their loops; degrees (one per node) join their colors if there are any.
   void number_nodes(const Graph& g, std::uint32_t graph, Span<const std::uint64_t> degrees,
                     std::vector<Row>& colors);
   /// Of pairs that are neither; {u,v} is one of them.
@@ -47,7 +47,7 @@ class InitialTable {
   AttributeUse attributes_;
   ClassIndex index_;
   GrowingArray<InitialRow> rows_;
-  // One key of key_.size() words a row: kind, node label and attributes, edge label and attributes; 0 stands
+  // One key of key_.size() words per row: kind, node label and attributes, edge label and attributes; 0 stands
   // for what a pair does not have, as in its features.
   GrowingArray<std::uint64_t> keys_;
   std::vector<std::uint64_t> key_;

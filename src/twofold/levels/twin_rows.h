@@ -17,7 +17,7 @@ using graph::Twins;
 /// nothing.
 struct TwinRows {
   Twins twins;
-  // Of the graph of one node a class; distances in it are those in the whole.
+  // Of the graph of one node per class; distances in it are those in the whole.
   graph::Balls balls;
   // Parallel to balls.nodes: the row. Loops are rows 0…classes-1, then pairs A < B by (A, B), then inner rows.
   std::vector<Row> ball_rows;

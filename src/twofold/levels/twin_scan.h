@@ -11,7 +11,7 @@ namespace twofold::levels {
 /// Finds for every row of a graph what makes its next color. Holds only buffers; one belongs to one thread.
 class TwinScan {
  public:
-  /// Calls visit(row, key) for every row, given one color a row, all below num_colors; key.hash is set, and the
+  /// Calls visit(row, key) for each row, given a color per row, all below num_colors; key.hash is set, and the
   /// key is valid until visit returns. Loops, inner rows and pairs come node by node, always in the same order.
   /// O(sum over pairs of the smaller ball), and the time to sort as many colors row by row.
   template <typename Visit>

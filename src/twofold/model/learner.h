@@ -39,7 +39,7 @@ class Fitted {
   virtual Predictions predict(Span<const std::uint32_t> graphs) = 0;
 };
 
-/// A training curve: a value an epoch in each column. Empty for learners without epochs.
+/// A training curve: a value per epoch in each column. Empty for learners without epochs.
 struct History {
   struct Column {
     std::string name;  // train_loss, validation_loss, validation, …
@@ -96,7 +96,7 @@ class Learner {
   virtual bool is_deterministic() const { return false; }
 
   /// Which graphs get equal predictions from this learner with any configuration of `grid`, however it was
-  /// fitted, because it sees the same in them: a class a graph (twins.h has what networks need).
+  /// fitted, because it sees the same in them: a class per graph (twins.h has what networks need).
   virtual TwinClasses twins(const std::vector<Config>& grid) = 0;
 };
 

@@ -18,14 +18,14 @@ using compute::Pooling;
 
 enum class ModelKind { k2WlGnn, k2Gnn, kGin, kGcn, kSage, kMlp };
 /// Where the scores of the weighted mean come from: a linear map of a row's last features, or a second stack of
-/// convolutions with a score a channel.
+/// convolutions with a score per channel.
 enum class Attention { kScalar, kStack };
 /// What follows pooling: one hidden layer and a linear one, a linear one alone, or nothing (the last
-/// convolution has a channel an output, and rows are pooled into the answer).
+/// convolution has a channel per output, and rows are pooled into the answer).
 enum class Head { kMlp, kLinear, kNone };
 /// Which layers' rows are pooled: the last's, or every layer's with a head of its own, added up.
 enum class Readout { kLast, kAll };
-/// The structure-blind baselines: a layer a node before the sum (`deep-sets`), or the sum of the raw features
+/// The structure-blind baselines: a layer per node before the sum (`deep-sets`), or the sum of the raw features
 /// (`fingerprint`).
 enum class MlpForm { kPerVertex, kSumOfFeatures };
 
@@ -47,7 +47,7 @@ struct LayerForm {
 };
 
 /// Everything that shapes a network but its input columns. All models take and give the same shapes: graphs in,
-/// a row of `outputs` values a graph out (binary: one logit, for the second class; multi-class: a logit a
+/// a row of `outputs` values per graph out (binary: one logit, of the second class; multi-class: a logit per
 /// class; regression: one value).
 struct ModelOptions {
   ModelKind model = ModelKind::k2WlGnn;

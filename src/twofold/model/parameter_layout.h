@@ -33,7 +33,7 @@ struct Parameter {
 };
 
 /// All parameters of a network in one flat buffer of `size` values, in this order; between them lies padding
-/// that stays 0. Products are x W, so a weight has a row an input and a column an output.
+/// that stays 0. Products are x W, so a weight has a row per input and a column per output.
 ///
 /// Names, T = layers, `c` = columns of the initial features, `w` = width:
 ///   conv.t.weight  2-wl-gnn in x 3 out (W_L | W_F | W_Gamma), 2-gnn in x 2 out (W | W_Gamma), gcn in x out,

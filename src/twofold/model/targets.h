@@ -28,7 +28,7 @@ std::string hint_at_values(const Dataset& dataset, const Task& task);
 /// Some graphs of a dataset, by index, and their targets: all that a learner ever gets to know of targets.
 struct LabeledGraphs {
   std::vector<std::uint32_t> graphs;
-  // Classification: one a graph. Else empty.
+  // Classification: one per graph. Else empty.
   std::vector<std::uint32_t> class_of;
   // Regression: one per value of the task and graph, NaN where it is not known. Else empty.
   std::vector<double> values;

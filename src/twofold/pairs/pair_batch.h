@@ -32,7 +32,7 @@ struct References {
   std::vector<std::int64_t> b;
 };
 
-/// 24 bytes a triple. O(t).
+/// 24 bytes per triple. O(t).
 References make_references(const PairBatch& batch);
 
 /// One a row: the number of its graph in the batch.

@@ -10,7 +10,7 @@
 namespace twofold::pairs {
 
 /// A row's number within its graph. A graph of more rows is refused with an Error (its features alone, 32
-/// floats a row, would take 512 GB). Whatever counts triples or the rows of a batch, offsets too, has 64 bits.
+/// floats per row, would take 512 GB). Whatever counts triples or the rows of a batch, offsets too, is 64-bit.
 using Row = std::uint32_t;
 
 /// Two rows of one graph: of a triple, those of {i,l} and of {l,j}.

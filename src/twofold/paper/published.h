@@ -49,7 +49,7 @@ struct PublishedRow {
   std::string name;  // `WL_ST (T = 3)`
   bool is_kernel = false;
   bool in_table2 = true;             // all are in Table 1
-  std::vector<PublishedCell> cells;  // one a dataset
+  std::vector<PublishedCell> cells;  // one per dataset
 };
 /// The rows of Tables 1 and 2 in their order.
 const std::vector<PublishedRow>& published_results();
@@ -65,8 +65,8 @@ const std::vector<PublishedDeltas>& published_deltas();
 /// Accuracy by the depth of the WL subtree kernel (T = 1…5) on every dataset.
 struct DepthPoint {
   int iterations = 0;
-  std::vector<Figure> test;   // one a dataset
-  std::vector<Figure> train;  // one a dataset
+  std::vector<Figure> test;   // one per dataset
+  std::vector<Figure> train;  // one per dataset
 };
 const std::vector<DepthPoint>& published_depths();
 
@@ -74,8 +74,8 @@ const std::vector<DepthPoint>& published_depths();
 struct RadiusPoint {
   bool is_weighted = false;  // weighted mean pooling, else mean
   int radius = 0;
-  std::vector<Figure> test;   // one a dataset
-  std::vector<Figure> train;  // one a dataset
+  std::vector<Figure> test;   // one per dataset
+  std::vector<Figure> train;  // one per dataset
 };
 const std::vector<RadiusPoint>& published_radii();
 /// The radii of a dataset that were measured, ascending.

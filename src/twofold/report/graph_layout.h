@@ -16,7 +16,7 @@ struct Point {
 
 /// Where the nodes of a drawing stand, in pixels, y downwards.
 struct GraphLayout {
-  std::vector<Point> points;  // one a node
+  std::vector<Point> points;  // one per node
   double width = 0;
   double height = 0;
 };

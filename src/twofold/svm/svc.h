@@ -51,7 +51,7 @@ struct Svc {
 /// `kernel` is square and symmetric, a row a training graph; `class_of` has as many entries below num_classes.
 /// A pair of classes of which the training graphs lack one gets no support vectors and votes for the one that
 /// is there (if neither is, for the first). Throws InputError without training graphs or with a value that is
-/// not finite, UsageError for a penalty that is not positive. Memory: 16 bytes an entry of the kernel. Runs on
+/// not finite, UsageError for a penalty that is not positive. Memory: 16 bytes per entry of the kernel. Runs on
 /// one thread; several trainings may run at once. The same input gives the same bits.
 Svc train_svc(Span<const double> kernel, Span<const std::uint32_t> class_of, std::size_t num_classes,
               const SvcOptions& options = {});

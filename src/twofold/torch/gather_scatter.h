@@ -17,7 +17,7 @@ namespace twofold::tensors {
 /// int64, on the CPU.
 torch::Tensor index_tensor(const std::vector<std::int64_t>& values);
 
-/// The paper's reference matrix as index tensors (int64, 24 bytes a triple).
+/// The paper's reference matrix as index tensors (int64, 24 bytes per triple).
 struct ReferenceTensors {
   torch::Tensor row;
   torch::Tensor a;

@@ -65,7 +65,7 @@ struct PairConvStackOptions {
   PairConvStackOptions(std::int64_t in_features, std::vector<std::int64_t> widths)
       : in_features_(in_features), widths_(std::move(widths)) {}
   TORCH_ARG(std::int64_t, in_features);
-  /// Output columns, one a layer.
+  /// Output columns, one per layer.
   TORCH_ARG(std::vector<std::int64_t>, widths);
   /// Jumping knowledge: the input of the stack is joined to the input of every layer but the first.
   TORCH_ARG(bool, jumping_knowledge) = false;

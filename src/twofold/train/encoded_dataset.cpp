@@ -283,6 +283,7 @@ const levels::ColorLevels& EncodedDataset::color_levels(int rounds) const {
   how.attributes = levels::AttributeUse::kFloat;
   how.threads = limits_.threads;
   how.max_memory = limits_.max_memory;
+  how.progress = limits_.progress;
   if (limits_.cache.empty())
     return colors_.emplace(rounds, levels::build_color_levels(graphs_, options_.radius, how)).first->second;
   levels::CachedLevels<levels::RowPair> cached =

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "twofold/base/progress.h"
 #include "twofold/graph/graph.h"
 #include "twofold/levels/color_levels.h"
 #include "twofold/levels/neighbor_levels.h"
@@ -53,7 +54,7 @@ struct VertexLists {
   // One more than there are nodes in all: positions in `sources`.
   std::vector<std::uint64_t> offsets = {0};
   std::vector<std::uint32_t> sources;
-  // Empty, or a factor a node: the sum over v's list of source_scale[u] x[u] is multiplied by row_scale[v].
+  // Empty, or a factor per node: the sum over v's list of source_scale[u] x[u] is multiplied by row_scale[v].
   std::vector<double> row_scale;
   std::vector<double> source_scale;
 };
@@ -65,6 +66,8 @@ struct EncodeLimits {
   int threads = 0;
   /// A folder where the colors of rows are kept for the next time (levels/level_cache.h); empty: nowhere.
   std::string cache = {};
+  /// Told of graphs while the colors of their pairs are found; kept as long as the dataset.
+  Progress progress = {};
 };
 
 /// The pair sets of some graphs: those kept by the dataset, or made for this purpose.

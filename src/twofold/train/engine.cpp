@@ -29,7 +29,7 @@ std::unique_ptr<Engine> make_engine(const EncodedDataset& data, const model::Mod
         "convolution to save");
   if (kind == EngineKind::kAuto) {
     try {
-      kind = choose_engine(data, model, options.batch_graphs, options.threads);
+      kind = choose_engine(data, model, options.batch_graphs);
       if (kind == EngineKind::kColors) return make_net_engine(data, model, task, true, options.threads);
     } catch (const InputError&) {
       throw;
@@ -64,7 +64,7 @@ std::vector<Batch> make_batches(const EncodedDataset& data, Span<const std::uint
 }
 
 std::uint64_t rows_for_memory(const model::ModelOptions& model, std::size_t columns, std::uint64_t bytes) {
-  // Forward keeps about six values a row, layer and channel (products, sums, result), backward about five more.
+  // Forward keeps about six values per row, layer and channel (products, sums, result), backward about five.
   const std::uint64_t stacks =
       model.pooling == model::Pooling::kWeightedMean && model.attention == model::Attention::kStack ? 2 : 1;
   int width = model.width;

@@ -33,13 +33,13 @@ class Engine {
   virtual ~Engine() = default;
 
   /// The mean loss of the batch (train/objective.h), its gradient, and the outputs it came from: a row of
-  /// task.outputs values a graph. The gradient is overwritten, padding and parameters that are not trained get
+  /// task.outputs values per graph. The gradient is overwritten, padding and parameters not trained get
   /// 0. Parameters that are not trained (running statistics) are moved on. Needs targets in the dataset.
   virtual double loss_and_gradient(const Batch& batch, Span<float> parameters, Span<float> gradient,
                                    Span<float> outputs) = 0;
   /// The outputs in evaluation mode.
   virtual void outputs(const Batch& batch, Span<const float> parameters, Span<float> outputs) = 0;
-  /// A row of vector_width() values a graph: what the head reads.
+  /// A row of vector_width() values per graph: what the head reads.
   virtual void graph_vectors(const Batch& batch, Span<const float> parameters, Span<float> vectors) = 0;
   virtual std::size_t vector_width() const = 0;
 
@@ -48,7 +48,8 @@ class Engine {
 };
 
 /// The data must outlive the engine. Throws UsageError for a device that this libtorch lacks or that does not
-/// fit the kind, and for kColors where the model cannot run on colors.
+/// fit the kind, and for kColors where the model cannot run on colors. What kAuto chooses does not depend on
+/// the number of threads: rows and colors differ in rounding, and threads change no bit.
 std::unique_ptr<Engine> make_engine(const EncodedDataset& data, const model::ModelOptions& model,
                                     const Objective& task, const model::EngineOptions& options = {});
 

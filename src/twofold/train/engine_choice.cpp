@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "twofold/base/parallel.h"
 #include "twofold/base/random.h"
 #include "twofold/levels/color_levels.h"
 
@@ -20,15 +19,11 @@ constexpr double kSource = 150;
 constexpr double kRow = 75;
 constexpr double kCutRow = 20;
 
-// Colors are taken where they promise to be so many times as fast: predictions are off by as much. (Predicted
-// and measured: NCI1 r=8 1.49 and 1.16, DD r=1 1.40 and 0.90, TRIANGLE r=2 1.01 and 0.88, r=1 1.79 and 1.76.)
-constexpr double kAdvantage = 1.45;
-
-// What each thread but the first adds, row by row (parts of a batch) and on colors, where threads share the
-// channels and loops of one part, and only if it has so many triples (compute/net.cpp).
-constexpr double kRowShare = 0.8;
-constexpr double kColorShare = 0.5;
-constexpr double kSharedItems = 200000;
+// Colors are taken where they promise to be so many times as fast: predictions are off by as much, and two
+// threads share rows better (NCI1 r=8: on one thread colors are 1.16 times as fast, on two rows 1.3 times).
+// (Predicted and measured: NCI1 r=8 1.49 and 1.16, DD r=1 1.40 and 0.90, TRIANGLE r=2 1.01 and 0.88, r=1 1.79
+// and 1.76.)
+constexpr double kAdvantage = 1.5;
 
 constexpr std::size_t kMostGraphs = 256;
 constexpr std::size_t kSamples = 2;
@@ -54,7 +49,6 @@ void add_neighbor_cost(const levels::NeighborLevels& levels, double per_layer, E
     const auto sources = static_cast<double>(levels.levels[k].items.size());
     const double row = levels.has_own(k) ? kNodeRow : 0;
     cost.colors += per_layer * (row * rows + kNodeSource * sources) + kCutNode * rows + kCutSource * sources;
-    cost.color_items += sources;
   }
 }
 
@@ -98,23 +92,17 @@ EngineCost estimate_cost(const EncodedDataset& data, const model::ModelOptions& 
       const auto weighted = static_cast<double>(levels.levels[k].items.size());
       cost.colors += per_layer * (kLevelTriple * weighted + kRow * own + (k > 1 ? kSource * sources : 0)) +
                      kCutTriple * weighted + kCutRow * own;
-      cost.color_items += weighted;
     }
   }
-  cost.color_items /=
-      std::max<double>(1, static_cast<double>(std::min(kSamples, all / std::max<std::size_t>(1, size))));
   return cost;
 }
 
 model::EngineKind choose_engine(const EncodedDataset& data, const model::ModelOptions& model,
-                                std::size_t batch_graphs, int threads) {
+                                std::size_t batch_graphs) {
   if (!model.layer_forms.empty() || model.model == model::ModelKind::kMlp || !data.has_labels_only() ||
       data.num_graphs() == 0)
     return model::EngineKind::kFused;
-  EngineCost cost = estimate_cost(data, model, batch_graphs);
-  const double others = resolve_threads(threads) - 1;
-  cost.rows /= 1 + kRowShare * others;
-  if (cost.color_items >= kSharedItems) cost.colors /= 1 + kColorShare * others;
+  const EngineCost cost = estimate_cost(data, model, batch_graphs);
   return kAdvantage * cost.colors < cost.rows ? model::EngineKind::kColors : model::EngineKind::kFused;
 }
 

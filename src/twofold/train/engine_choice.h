@@ -11,8 +11,6 @@ namespace twofold::train {
 struct EngineCost {
   double rows = 0;
   double colors = 0;
-  // Triples or neighbors of a batch on colors, which say whether threads can share it.
-  double color_items = 0;
 };
 
 /// From a few batches of that many graphs (0: of all) drawn from the dataset, whose rows and colors are
@@ -20,10 +18,10 @@ struct EngineCost {
 EngineCost estimate_cost(const EncodedDataset& data, const model::ModelOptions& model,
                          std::size_t batch_graphs);
 
-/// kColors or kFused, whichever estimate_cost finds cheaper for so many threads (0: all there are), which share
-/// rows well and colors only where a batch has many; kFused for models that do not run on colors and where real
-/// attributes make rows differ.
+/// kColors or kFused, whichever estimate_cost finds cheaper on one thread; in doubt rows, which threads share
+/// better. kFused for models that do not run on colors and where real attributes make rows differ. The number
+/// of threads has no say: results would depend on it.
 model::EngineKind choose_engine(const EncodedDataset& data, const model::ModelOptions& model,
-                                std::size_t batch_graphs, int threads = 1);
+                                std::size_t batch_graphs);
 
 }  // namespace twofold::train

@@ -18,7 +18,7 @@ double at_zero(compute::Activation activation) {
   return activation == compute::Activation::kLogistic ? 0.5 : 0;
 }
 
-// A matrix with a row an input and a column an output, and what is added.
+// A matrix with a row per input and a column per output, and what is added.
 struct Dense {
   std::size_t in = 0;
   std::size_t out = 0;

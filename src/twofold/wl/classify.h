@@ -16,6 +16,9 @@ struct ClassifyOptions {
   int threads = 1;
   /// In bytes; 0 takes nine tenths of the machine's. Needing more is an Error before the work starts.
   std::uint64_t max_memory = 0;
+  /// Whether shortcuts are taken: automorphisms (symmetry.h), and weaker tests first, which decide most of it.
+  /// Never changes a result.
+  bool shortcuts = true;
   /// The bits of hashes that are used. Fewer make the work slower and change nothing else; tests take none.
   std::uint64_t hash_mask = ~std::uint64_t{0};
   Progress progress = {};
@@ -32,7 +35,7 @@ struct Classes {
 
 /// Exact: graphs with different hashes differ; graphs with equal ones are compared without hashes.
 /// Throws InputError if test.marks exceeds a graph's number of nodes, Error if memory does not suffice.
-/// Memory: that of the largest graph a thread (1-wl without marks: of all graphs together), and 40 bytes a
+/// Memory: that of the largest graph per thread (1-wl without marks: of all graphs together), and 40 bytes per
 /// graph.
 Classes classify(Span<const Graph> graphs, const WlTest& test, const ClassifyOptions& options = {});
 

@@ -22,7 +22,7 @@ struct Counterexample {
 
 /// Is a number a function of the class? Nothing if it is, on these graphs: graphs of one class have one value.
 /// Else the smallest pair that shows it is not: of the fewest nodes, then the fewest edges, then the earliest
-/// graphs. Needs one class and one value a graph. O(graphs).
+/// graphs. Needs one class and one value per graph. O(graphs).
 std::optional<Counterexample> find_counterexample(Span<const Graph> graphs, const Classes& classes,
                                                   Span<const std::uint64_t> values);
 

@@ -9,6 +9,11 @@
 #include "twofold/wl/mix.h"
 
 namespace twofold::wl {
+namespace {
+
+constexpr std::uint64_t kSecondFactor = 0x6a09e667f3bcc908u;
+
+}  // namespace
 
 std::size_t DistinctCounter::count(Span<const std::uint64_t> values) {
   int bits = 4;
@@ -61,14 +66,28 @@ void HashedRun::run_until_stable() {
 }
 
 void HashedRun::take_picture() {
-  picture_.num_objects = values_.size();
   picture_.num_colors = distinct_.count(values_);
+  if (objects_->is_weighted()) {
+    std::uint64_t total = 0;
+    std::uint64_t first = 0;
+    std::uint64_t second = 0;
+    for (std::size_t i = 0; i < values_.size(); ++i) {
+      const std::uint64_t weight = objects_->weight(i);
+      total += weight;
+      first += weight * values_[i];
+      second += weight * pair_product(values_[i], kSecondFactor);
+    }
+    picture_.num_objects = total;
+    picture_.histogram = {first & hash_mask_, second & hash_mask_};
+    return;
+  }
+  picture_.num_objects = values_.size();
   // Values are hashes themselves, so sums of them and of their products with something will do.
   std::uint64_t first = 0;
   std::uint64_t second = 0;
   for (const std::uint64_t value : values_) {
     first += value;
-    second += pair_product(value, 0x6a09e667f3bcc908u);
+    second += pair_product(value, kSecondFactor);
   }
   picture_.histogram = {first & hash_mask_, second & hash_mask_};
 }
@@ -117,7 +136,10 @@ bool certify_equal(const HashedRun& first, const HashedRun& second, bool trust_f
   // Equitable, finer than the initial colors, and equally many objects of a color on both sides: then the
   // coarsest such coloring, which joint refinement gives, is no finer on one side than on the other either.
   std::vector<std::ptrdiff_t> balance(s.num_colors, 0);
-  for (std::size_t i = 0; i < s.colors.size(); ++i) balance[s.colors[i]] += i < s.offsets[1] ? 1 : -1;
+  for (std::size_t i = 0; i < first.values().size(); ++i)
+    balance[s.colors[i]] += static_cast<std::ptrdiff_t>(first.objects().weight(i));
+  for (std::size_t i = 0; i < second.values().size(); ++i)
+    balance[s.colors[s.offsets[1] + i]] -= static_cast<std::ptrdiff_t>(second.objects().weight(i));
   if (std::any_of(balance.begin(), balance.end(), [](std::ptrdiff_t b) { return b != 0; })) return false;
   return is_exact(s, Compare::kBoth, trust_first, threads);
 }

@@ -38,12 +38,7 @@ LadderRows climb(Span<const LadderFamily> families, Span<const WlTest> tests, co
                  const ClassifyOptions& options) {
   LadderRows rows;
   std::size_t pairs_a_row = 0;
-  for (const LadderFamily& family : families) {
-    if (family.graphs.size() % 2 != 0)
-      throw InputError(fmt::format("{}: needed an even number of graphs to pair them, found {}", family.name,
-                                   family.graphs.size()));
-    pairs_a_row += family.num_pairs();
-  }
+  for (const LadderFamily& family : families) pairs_a_row += family.num_pairs();
   std::size_t done = 0;
   for (const WlTest& test : tests) {
     rows.emplace_back();
@@ -58,6 +53,25 @@ LadderRows climb(Span<const LadderFamily> families, Span<const WlTest> tests, co
     }
   }
   return rows;
+}
+
+void require_pairs(Span<const LadderFamily> families) {
+  for (const LadderFamily& family : families)
+    if (family.graphs.size() % 2 != 0)
+      throw InputError(fmt::format("{}: needed an even number of graphs to pair them, found {}", family.name,
+                                   family.graphs.size()));
+}
+
+std::vector<bool> first_of_classes(Span<const Graph> graphs, const WlTest& test,
+                                   const ClassifyOptions& options) {
+  const Classes classes = classify(graphs, test, options);
+  std::vector<bool> is_first;
+  std::uint32_t next = 0;
+  for (const std::uint32_t number : classes.class_of) {
+    is_first.push_back(number == next);
+    next += number == next;
+  }
+  return is_first;
 }
 
 }  // namespace
@@ -86,7 +100,8 @@ bool is_at_most(const WlTest& weak, const WlTest& strong) {
     // A mark is a place of the tuple that never changes.
     const int k = strong.k - std::max(0, weak.marks - strong.marks);
     if (weak.kind == Kind::kTuples) return weak.k <= k;
-    return k >= 2;
+    // With one place left, the nodes in it see each other as 1-wl does.
+    return k >= (is_vertex_like(weak) ? 1 : 2);
   }
   if (weak.marks > strong.marks || weak.kind == Kind::kTuples) return false;
   if (is_vertex_like(weak)) return true;
@@ -97,6 +112,7 @@ bool has_network(const WlTest& test) { return test.kind != Kind::kTuples && test
 
 Ladder climb_ladder(Span<const LadderFamily> families, Span<const WlTest> tests,
                     const ClassifyOptions& options) {
+  require_pairs(families);
   Ladder ladder;
   ladder.tests.assign(tests.begin(), tests.end());
   for (const LadderFamily& family : families) {
@@ -107,8 +123,41 @@ Ladder climb_ladder(Span<const LadderFamily> families, Span<const WlTest> tests,
   return ladder;
 }
 
+Ladder climb_by_classes(Span<const LadderFamily> families, Span<const WlTest> tests,
+                        const ClassifyOptions& options) {
+  Ladder ladder;
+  ladder.of_graphs = true;
+  ladder.tests.assign(tests.begin(), tests.end());
+  for (const LadderFamily& family : families) {
+    ladder.families.push_back(family.name);
+    ladder.num_pairs.push_back(family.graphs.size());
+  }
+  ladder.rows = climb(families, tests, first_of_classes, options);
+  return ladder;
+}
+
+double seconds_of(const std::vector<LadderCell>& row) {
+  double seconds = 0;
+  for (const LadderCell& cell : row) seconds += cell.seconds;
+  return seconds;
+}
+
+std::optional<std::size_t> cheapest_that_suffices(const Ladder& ladder) {
+  std::optional<std::size_t> cheapest;
+  for (std::size_t t = 0; t < ladder.rows.size(); ++t) {
+    bool suffices = true;
+    for (std::size_t f = 0; f < ladder.rows[t].size(); ++f)
+      suffices = suffices && ladder.rows[t][f].failure.empty() &&
+                 ladder.rows[t][f].distinguished() == ladder.num_pairs[f];
+    if (suffices && (!cheapest || seconds_of(ladder.rows[t]) < seconds_of(ladder.rows[*cheapest])))
+      cheapest = t;
+  }
+  return cheapest;
+}
+
 LadderRows climb_by_networks(Span<const LadderFamily> families, Span<const WlTest> tests,
                              const Separate& separate, const ClassifyOptions& options) {
+  require_pairs(families);
   std::vector<WlTest> asked;
   for (const WlTest& test : tests)
     if (has_network(test)) asked.push_back(test);

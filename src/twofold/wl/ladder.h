@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,7 +23,8 @@ struct LadderFamily {
 
 /// What one test says of one family.
 struct LadderCell {
-  // One a pair: whether it is distinguished. Empty if there is a failure.
+  // One a pair: whether it is distinguished. Of graphs one a graph: whether it is the first of its class, so
+  // that there are as many as classes. Empty if there is a failure.
   std::vector<bool> verdicts;
   double seconds = 0;
   // Why there are no verdicts, as memory that does not suffice; else empty.
@@ -31,15 +33,17 @@ struct LadderCell {
   std::size_t distinguished() const;
 };
 
-/// A row a test, a cell a family. A row without cells: nothing there to ask.
+/// A row per test, a cell per family. A row without cells: nothing there to ask.
 using LadderRows = std::vector<std::vector<LadderCell>>;
 
 /// Tests against families of pairs.
 struct Ladder {
   std::vector<WlTest> tests;
   std::vector<std::string> families;
-  // One a family.
+  // One a family; of graphs how many there are.
   std::vector<std::size_t> num_pairs;
+  // Families are graphs, not pairs.
+  bool of_graphs = false;
   LadderRows rows;
   // The same by networks: with random weights, and trained on each pair. No rows where they were not asked.
   LadderRows networks;
@@ -55,8 +59,9 @@ using Separate =
 std::vector<WlTest> ladder_tests();
 
 /// Whether it is a law that `strong` distinguishes every pair that `weak` does: 1-wl and 2-gnn are equal, a
-/// larger radius, a larger k and a mark only add, 2-fwl is above every 2-wl, and one mark more with it is below
-/// 3-fwl. False where there is no such law: 2-fwl also tells pairs apart that 2-wl with radius all does not
+/// larger radius, a larger k and a mark only add, 2-fwl is above every 2-wl and above 1-wl with one mark more,
+/// and one mark more with it is below 3-fwl. False where there is no such law: 2-fwl also tells pairs apart
+/// that 2-wl with radius all does not
 /// (`siamese`).
 bool is_at_most(const WlTest& weak, const WlTest& strong);
 
@@ -65,6 +70,16 @@ bool is_at_most(const WlTest& weak, const WlTest& strong);
 /// Throws InputError, with the family's name in front, for an odd number of graphs and as classify does.
 Ladder climb_ladder(Span<const LadderFamily> families, Span<const WlTest> tests,
                     const ClassifyOptions& options = {});
+
+/// The same for families of graphs that are no pairs: into how many classes each test sorts them (classify).
+Ladder climb_by_classes(Span<const LadderFamily> families, Span<const WlTest> tests,
+                        const ClassifyOptions& options = {});
+
+/// Seconds of a row's cells together.
+double seconds_of(const std::vector<LadderCell>& row);
+/// Which test tells all pairs (all graphs) of all families apart, by the clock of this run the fastest of those
+/// that do.
+std::optional<std::size_t> cheapest_that_suffices(const Ladder& ladder);
 
 /// Whether there are networks whose twin the test is (random_net.h): gin, 2-gnn, 2-wl-gnn.
 bool has_network(const WlTest& test);

@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "twofold/base/error.h"
+#include "twofold/base/memory.h"
 #include "twofold/base/parallel.h"
 #include "twofold/wl/joint_run.h"
 
@@ -21,40 +22,35 @@ auto key(const CopyPicture& p) {
 
 }  // namespace
 
-std::uint64_t count_copies(std::size_t n, int marks) {
-  std::uint64_t count = 1;
-  for (std::uint64_t i = 0; i < static_cast<std::uint64_t>(marks); ++i) {
-    if (i >= n) return 0;
-    if (count > (std::uint64_t{1} << 63) / (n - i)) return std::uint64_t{1} << 63;
-    count *= n - i;
+std::vector<MarkedCopy> list_copies(Span<const Graph> graphs, const WlTest& test,
+                                    const ClassifyOptions& options) {
+  // A copy with its picture, and once more in the tables that group them.
+  constexpr std::uint64_t kACopy = 256;
+  const std::uint64_t limit = resolve_memory_limit(options.max_memory);
+  std::vector<MarkedCopy> copies;
+  for (std::size_t g = 0; g < graphs.size(); ++g) {
+    const std::uint64_t most = limit / kACopy - std::min<std::uint64_t>(limit / kACopy, copies.size());
+    try {
+      for (MarkOrbit& orbit : mark_orbits(graphs[g], test.edge_labels, test.marks, options.shortcuts, most))
+        copies.push_back({g, std::move(orbit)});
+    } catch (const TooManyOrbits& found) {
+      const std::uint64_t count = std::min(found.at_least, std::uint64_t{1} << 50) + copies.size();
+      require_memory(fmt::format("{} of graph {} ({} nodes)", describe(test), g + 1, graphs[g].num_nodes()),
+                     count * kACopy, limit);
+    }
   }
-  return count;
-}
-
-std::vector<Node> marked_nodes(std::size_t n, int marks, std::uint64_t number) {
-  std::vector<Node> free(n);
-  std::iota(free.begin(), free.end(), Node{0});
-  std::vector<Node> nodes;
-  for (int m = 0; m < marks; ++m) {
-    const std::uint64_t block = count_copies(n - static_cast<std::size_t>(m) - 1, marks - m - 1);
-    const auto at = free.begin() + static_cast<std::ptrdiff_t>(number / block);
-    number %= block;
-    nodes.push_back(*at);
-    free.erase(at);
-  }
-  return nodes;
+  return copies;
 }
 
 bool operator==(const CopyPicture& a, const CopyPicture& b) { return key(a) == key(b); }
 bool operator<(const CopyPicture& a, const CopyPicture& b) { return key(a) < key(b); }
 
-const HashedRun& CopyRunner::run(MarkedCopy copy) {
+const HashedRun& CopyRunner::run(const MarkedCopy& copy) {
   if (copy.graph != graph_ || !objects_) {
     objects_ = make_objects(graphs_[copy.graph], test_);
     graph_ = copy.graph;
   }
-  if (test_.marks > 0)
-    objects_->set_marks(marked_nodes(graphs_[copy.graph].num_nodes(), test_.marks, copy.number));
+  objects_->set_marks(copy.marks.nodes);
   run_.start(*objects_);
   run_.run_until_stable();
   return run_;
@@ -99,7 +95,7 @@ std::vector<std::uint32_t> classify_together(Span<const Graph> graphs, const std
   for (const std::size_t i : chosen) {
     const Graph& g = graphs[copies[i].graph];
     owned.push_back(make_objects(g, test));
-    owned.back()->set_marks(marked_nodes(g.num_nodes(), test.marks, copies[i].number));
+    owned.back()->set_marks(copies[i].marks.nodes);
     parts.push_back(owned.back().get());
   }
   RefineOptions refine_options;

@@ -9,20 +9,21 @@
 #include "twofold/graph/graph.h"
 #include "twofold/wl/classify.h"
 #include "twofold/wl/hashed_run.h"
+#include "twofold/wl/symmetry.h"
 #include "twofold/wl/wl_test.h"
 
 namespace twofold::wl {
 
-/// A graph with marks on an ordered tuple of distinct nodes; without marks a graph has one copy, number 0.
+/// A graph with marks on an ordered tuple of distinct nodes; without marks a graph has one copy.
 struct MarkedCopy {
   std::size_t graph;
-  std::uint64_t number;  // of the tuple, in ascending order of tuples
+  MarkOrbit marks;
 };
 
-/// n (n-1) … (n-marks+1); saturates at 2^63.
-std::uint64_t count_copies(std::size_t n, int marks);
-/// The tuple of that number.
-std::vector<Node> marked_nodes(std::size_t n, int marks, std::uint64_t number);
+/// The copies of all graphs, one for each orbit (or without options.shortcuts one for each tuple), graph by
+/// graph in ascending order of tuples. Throws Error if they alone need more memory than the options allow.
+std::vector<MarkedCopy> list_copies(Span<const Graph> graphs, const WlTest& test,
+                                    const ClassifyOptions& options);
 
 /// What a stable run shows. Different ones prove different classes.
 struct CopyPicture {
@@ -38,7 +39,7 @@ class CopyRunner {
   CopyRunner(Span<const Graph> graphs, const WlTest& test, const ClassifyOptions& options, int threads)
       : graphs_(graphs), test_(test), run_(options.hash_mask, threads) {}
 
-  const HashedRun& run(MarkedCopy copy);
+  const HashedRun& run(const MarkedCopy& copy);
   CopyPicture picture() const { return {run_.num_rounds(), run_.picture()}; }
 
  private:
@@ -53,7 +54,7 @@ class CopyRunner {
 std::vector<CopyPicture> take_pictures(Span<const Graph> graphs, const std::vector<MarkedCopy>& copies,
                                        const WlTest& test, const ClassifyOptions& options);
 
-/// For each graph the pictures of all its copies; throws as classify does.
+/// For each graph the pictures of all its copies, each as often as there are tuples; throws as classify does.
 std::vector<std::vector<CopyPicture>> picture_graphs(Span<const Graph> graphs, const WlTest& test,
                                                      const ClassifyOptions& options);
 

@@ -7,6 +7,7 @@
 
 #include "twofold/base/span.h"
 #include "twofold/graph/graph.h"
+#include "twofold/wl/symmetry.h"
 #include "twofold/wl/wl_test.h"
 
 namespace twofold::wl {
@@ -35,7 +36,7 @@ class Objects {
   /// Whether two initial colors are the same, exactly. `other` must be of the same test.
   virtual bool same_start(std::size_t i, const Objects& other, std::size_t j) const = 0;
 
-  /// One hash an object: of the multiset around it, given one value an object. Uses up to `threads` threads.
+  /// One hash per object: of the multiset around it, given one value per object. Uses up to `threads` threads.
   virtual void neighborhood_sums(Span<const std::uint64_t> values, Span<std::uint64_t> sums, int threads) = 0;
 
   /// How many 64-bit words an item of a signature takes if colors have `color_bits` bits.
@@ -57,6 +58,11 @@ class Objects {
     signature(i, colors, color_bits, items);
   }
 
+  /// How many objects of the graph number i stands for; 1 where all are listed.
+  virtual std::uint64_t weight(std::size_t) const { return 1; }
+  /// Whether some weight is not 1.
+  virtual bool is_weighted() const { return false; }
+
   /// The object that stands for a node: itself, (v, …, v), or its loop.
   virtual std::size_t object_of_node(Node v) const = 0;
 
@@ -66,6 +72,10 @@ class Objects {
   // A hash of all that distinguishes node v from the start: label, self-loop and its label, mark.
   std::uint64_t node_hash(Node v) const;
   bool same_node(Node v, const Objects& other, Node w) const;
+  // edge_code of the edge to the i-th neighbor of v.
+  std::uint64_t code_at(Node v, std::size_t i) const {
+    return has_edge_labels_ ? edge_code(graph_.incident_edges(v)[i]) : 1;
+  }
   // What an edge carries from the start: whether it has a label, and which. Never 0.
   std::uint64_t edge_code(std::size_t edge) const {
     if (!has_edge_labels_) return 1;
@@ -103,6 +113,12 @@ std::unique_ptr<Objects> make_vertex_objects(const Graph& graph, const WlTest& t
 std::unique_ptr<Objects> make_tuple_objects(const Graph& graph, const WlTest& test);
 std::unique_ptr<Objects> make_row_objects(const Graph& graph, const WlTest& test);
 std::unique_ptr<Objects> make_edge_objects(const Graph& graph, const WlTest& test);
+
+/// k-tuples, k >= 3, of which only those are listed whose first node is the first of its orbit; they weigh as
+/// much as the orbit has nodes. Values, sums and signatures are those of make_tuple_objects, so runs show the
+/// same pictures. Needs symmetry = find_symmetry(graph, test.edge_labels) and no marks. Memory is at most that
+/// of all tuples.
+std::unique_ptr<Objects> make_orbit_tuples(const Graph& graph, const WlTest& test, const Symmetry& symmetry);
 
 /// Whether node v of a's graph is image[v] in b's: nodes with their initial colors, and edges with their
 /// labels. Needs a permutation and equally many edges. O(n + m log m).

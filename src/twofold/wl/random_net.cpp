@@ -88,7 +88,7 @@ std::vector<double> start_rows(const Objects& objects, std::size_t width, std::u
   objects.start_values(colors);
   std::vector<double> rows;
   rows.reserve(objects.size() * width);
-  // One column a color, times a random matrix.
+  // One column per color, times a random matrix.
   for (const std::uint64_t color : colors) {
     Random random(mix(seed, color));
     for (std::size_t c = 0; c < width; ++c) rows.push_back(2 * random.uniform() - 1);

@@ -28,7 +28,7 @@ struct NetLayer {
 /// Random weights for neighborhoods of up to `most_terms` objects: so small that little saturates.
 NetLayer random_layer(Kind kind, std::size_t width, std::size_t most_terms, std::uint64_t seed);
 
-/// A row an object: what the layer makes of `from`, whose values are within -1…1.
+/// A row per object: what the layer makes of `from`, whose values are within -1…1.
 ///
 /// The result is a function of an object's own row and the multiset around it, bit for bit: terms are rounded
 /// to a grid on which their sum is exact, so that no order of adding matters. Objects of one color therefore

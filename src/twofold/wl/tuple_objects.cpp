@@ -6,6 +6,7 @@
 #include "twofold/base/parallel.h"
 #include "twofold/wl/mix.h"
 #include "twofold/wl/objects.h"
+#include "twofold/wl/tuple_relations.h"
 #include "twofold/wl/tuple_sums.h"
 
 namespace twofold::wl {
@@ -20,16 +21,7 @@ class TupleObjects : public Objects {
       : Objects(graph, test), n_(graph.num_nodes()), k_(static_cast<std::size_t>(test.k)) {
     size_ = 1;
     for (std::size_t j = 0; j < k_; ++j) size_ *= n_;
-    // relation_: 0 for two different nodes that are no edge, the edge's code for an edge, kSame on the
-    // diagonal.
-    relation_.assign(n_ * n_, 0);
-    for (Node v = 0; v < n_; ++v) {
-      relation_[v * n_ + v] = kSame;
-      const auto neighbors = graph.neighbors(v);
-      const auto edges = graph.incident_edges(v);
-      for (std::size_t i = 0; i < neighbors.size(); ++i)
-        relation_[v * n_ + neighbors[i]] = edge_code(has_edge_labels_ ? edges[i] : 0);
-    }
+    relation_ = TupleRelations(graph, [&](Node v, std::size_t i) { return code_at(v, i); });
   }
 
   void start_values(Span<std::uint64_t> values) const override {
@@ -37,8 +29,7 @@ class TupleObjects : public Objects {
     for (Node v = 0; v < n_; ++v) nodes[v] = node_hash(v);
     if (k_ == 2) {
       for (std::size_t u = 0, i = 0; u < n_; ++u)
-        for (std::size_t v = 0; v < n_; ++v, ++i)
-          values[i] = mix(mix(nodes[u], nodes[v]), relation_[u * n_ + v]);
+        for (std::size_t v = 0; v < n_; ++v, ++i) values[i] = mix(mix(nodes[u], nodes[v]), relation_(u, v));
       return;
     }
     std::vector<std::size_t> tuple(k_, 0);
@@ -46,7 +37,7 @@ class TupleObjects : public Objects {
       std::uint64_t hash = 0;
       for (std::size_t a = 0; a < k_; ++a) {
         hash = mix(hash, nodes[tuple[a]]);
-        for (std::size_t b = 0; b < a; ++b) hash = mix(hash, relation_[tuple[b] * n_ + tuple[a]]);
+        for (std::size_t b = 0; b < a; ++b) hash = mix(hash, relation_(tuple[b], tuple[a]));
       }
       values[i] = hash;
       for (std::size_t a = k_; a > 0 && ++tuple[a - 1] == n_; --a) tuple[a - 1] = 0;
@@ -65,8 +56,7 @@ class TupleObjects : public Objects {
       std::size_t before_i = i;
       std::size_t before_j = j;
       for (std::size_t b = 0; b < a; ++b, before_i /= n_, before_j /= other.n_)
-        if (relation_[before_i % n_ * n_ + u] != other.relation_[before_j % other.n_ * other.n_ + v])
-          return false;
+        if (relation_(before_i % n_, u) != other.relation_(before_j % other.n_, v)) return false;
     }
     return true;
   }
@@ -174,14 +164,6 @@ class TupleObjects : public Objects {
   }
 
  private:
-  static constexpr std::uint64_t kSame = 2;
-
-  // A value as it is seen in place j: hashes of the places must be unlike each other, and are hashes already.
-  static std::uint64_t in_place(std::uint64_t value, std::uint64_t factor) {
-    value *= factor;
-    return value ^ (value >> 32);
-  }
-
   // tables_[j]: a row of padded_row(n) values for each tuple without its place j, over all w in that place.
   void fill_table(std::size_t j, Span<const std::uint64_t> values, int threads) {
     const std::size_t stride = padded_row(n_);
@@ -213,7 +195,7 @@ class TupleObjects : public Objects {
 
   std::size_t n_;
   std::size_t k_;
-  std::vector<std::uint64_t> relation_;
+  TupleRelations relation_;
   std::vector<std::vector<std::uint64_t>> tables_;
 };
 

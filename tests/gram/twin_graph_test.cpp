@@ -1,4 +1,4 @@
-#include "twofold/gram/twins.h"
+#include "twofold/gram/twin_graph.h"
 
 #include <gtest/gtest.h>
 
@@ -10,26 +10,26 @@
 namespace twofold::testing {
 namespace {
 
-using gram::find_twins;
-using gram::Twins;
+using gram::twin_graph;
+using gram::TwinGraph;
 
 TEST(Twins, LeavesOfAStarAreOneClass) {
-  const Twins twins = find_twins(star(5), false);
+  const TwinGraph twins = twin_graph(star(5), false);
   EXPECT_EQ(twins.sizes, (std::vector<std::uint64_t>{1, 5}));
   EXPECT_FALSE(twins.is_clique[1]);
 }
 
 TEST(Twins, ACliqueIsOneClass) {
-  const Twins twins = find_twins(complete(4), false);
+  const TwinGraph twins = twin_graph(complete(4), false);
   EXPECT_EQ(twins.sizes, std::vector<std::uint64_t>{4});
   EXPECT_TRUE(twins.is_clique[0]);
   EXPECT_TRUE(twins.neighbors(0).empty());
 }
 
 TEST(Twins, IsolatedVerticesAreOneClassAndALongCycleHasNone) {
-  EXPECT_EQ(find_twins(empty_graph(3), false).num_classes(), 1u);
-  EXPECT_EQ(find_twins(cycle(7), false).num_classes(), 7u);
-  EXPECT_EQ(find_twins(empty_graph(0), false).num_classes(), 0u);
+  EXPECT_EQ(twin_graph(empty_graph(3), false).num_classes(), 1u);
+  EXPECT_EQ(twin_graph(cycle(7), false).num_classes(), 7u);
+  EXPECT_EQ(twin_graph(empty_graph(0), false).num_classes(), 0u);
 }
 
 // Exchanging two twins is an automorphism, by the graph's own comparison.
@@ -38,7 +38,7 @@ TEST(Twins, CanBeExchanged) {
   std::size_t found = 0;
   for (int i = 0; i < 200; ++i) {
     const Graph g = random_decorated(random, 2 + random.below(6), random.uniform());
-    const Twins twins = find_twins(g, true);
+    const TwinGraph twins = twin_graph(g, true);
     for (Node u = 0; u < g.num_nodes(); ++u)
       for (Node v = u + 1; v < g.num_nodes(); ++v) {
         if (twins.class_of[u] != twins.class_of[v]) continue;

@@ -9,19 +9,19 @@
 
 namespace twofold::gram {
 
-/// A graph whose twins are put together. Twins are vertices with the same label, self-loop and neighbors (the
-/// other one left out): exchanging two of them changes nothing, so whatever does not depend on numbering treats
-/// them alike. The leaves of a hub are twins, and so are the members of a clique that know nobody else.
+/// A graph whose twins (graph/twins.h) are put together: nodes with the same label, self-loop and neighbors,
+/// the other one left out. Exchanging two of them changes nothing, so whatever does not depend on numbering
+/// treats them alike. The leaves of a hub are twins, and so are the members of a clique that know nobody else.
 ///
 /// Between two classes there are all edges or none.
-struct Twins {
+struct TwinGraph {
   // Sizes of the classes.
   std::vector<std::uint64_t> sizes;
-  // One vertex of each, the smallest; ascending.
+  // One node of each, the smallest; ascending.
   std::vector<Node> members;
-  // Whether the vertices of a class of two and more are adjacent to each other.
+  // Whether the nodes of a class of two and more are adjacent to each other.
   std::vector<bool> is_clique;
-  // The class of each vertex.
+  // The class of each node.
   std::vector<std::uint32_t> class_of;
   // num_classes() + 1 ascending positions in neighbors_.
   std::vector<std::uint32_t> offsets;
@@ -34,7 +34,8 @@ struct Twins {
   }
 };
 
-/// O((n + m) log n). With `edge_labels` twins also agree in the labels of their edges.
-Twins find_twins(const Graph& g, bool edge_labels);
+/// O((n + m) log n). With `edge_labels` twins also agree in the labels of their edges, and adjacent ones are
+/// not put together.
+TwinGraph twin_graph(const Graph& g, bool edge_labels);
 
 }  // namespace twofold::gram
