@@ -87,7 +87,6 @@ def test_train_test_split_and_lists(triangle):
     assert twofold.KernelClassifier(kernel="wl-sp").fit(train, y_train).score(test, y_test) > 0.55
     listed = small(triangle).to_networkx()
     assert cross_val_score(twofold.KernelClassifier(), listed, small(triangle).targets, cv=2).shape == (2,)
-    assert nx is not None
 
 
 def test_wrapped_by_others(triangle):
