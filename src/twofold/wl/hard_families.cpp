@@ -14,7 +14,7 @@
 namespace twofold::wl {
 namespace {
 
-constexpr std::size_t kMostNodes = 198;
+constexpr std::size_t kMostPairNodes = 198;
 
 // Where nauty gives up early, a strong test must show that the pair is not isomorphic. Of Cai, Fürer and
 // Immerman's pairs it is a theorem.
@@ -231,10 +231,10 @@ std::array<Graph, 2> cfi_over(std::size_t width, Random& random) {
     std::size_t nodes = 0;
     for (Node v = 0; v < base.num_nodes(); ++v) {
       const std::size_t degree = base.neighbors(v).size();
-      nodes += degree < 12 ? std::size_t{1} << (degree - 1) : kMostNodes + 1;
+      nodes += degree < 12 ? std::size_t{1} << (degree - 1) : kMostPairNodes + 1;
       if (options.form == graph::CfiForm::kGadgets) nodes += 2 * degree;
     }
-    if (nodes > kMostNodes) continue;
+    if (nodes > kMostPairNodes) continue;
     graph::CfiPair pair = graph::cfi_pair(base, options);
     return {std::move(pair.untwisted), std::move(pair.twisted)};
   }
