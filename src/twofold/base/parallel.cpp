@@ -90,6 +90,7 @@ void parallel_for_workers(std::size_t count, int threads, const std::function<vo
 
   run_team(team, work);
   if (error) std::rethrow_exception(error);
+  check_interrupt();  // the others may have taken all items, and only this thread is watched
 }
 
 }  // namespace twofold
