@@ -60,7 +60,7 @@ def test_the_gil_is_released(triangle):
 
 LONG = {
     "fit": "twofold.TwoWLClassifier(epochs=10**6, patience=0, stop_below=0.0).fit(graphs)",
-    "wl": "twofold.wl.classes([networkx.gnp_random_graph(60, .5, seed=i) for i in range(50)], test='3-fwl')",
+    "wl": "twofold.wl.colors([networkx.gnp_random_graph(90, .5, seed=i) for i in range(20)], test='3-fwl')",
     "cycles": "twofold.wl.count_cycles(networkx.gnp_random_graph(400, .1, seed=1), 3, 8)",
     "gram": "twofold.TwoGWL(500).fit_transform([__import__('networkx').gnp_random_graph(60, .5, seed=i) for i in range(300)])",
     "features": "twofold.TwoGWL(50).fit(many).features()",

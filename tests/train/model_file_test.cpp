@@ -107,8 +107,8 @@ TEST(ModelFile, OfVersion1PredictsByItsDefinition) {
     const model::Predictions said = predict(read_model(path), dataset, "graphs");
     const Network network = decode_network(read_file(path), path);
     const EncodedDataset data(dataset.graphs, network.settings.model, network.layout);
-    testing::PlainNetwork plain(data, network.settings.model,
-                                {network.parameters.begin(), network.parameters.end()});
+    const std::vector<double> parameters(network.parameters.begin(), network.parameters.end());
+    testing::PlainNetwork plain(data, network.settings.model, parameters);
     const auto outputs = plain.outputs({{0, 1}, 0}, false);
     for (std::size_t g = 0; g < 2; ++g) {
       EXPECT_NEAR(said.scores[2 * g + 1], 1 / (1 + std::exp(-outputs[g][0])), 1e-6) << name;

@@ -5,6 +5,7 @@
 
 #include "twofold/base/error.h"
 #include "twofold/eval/grid.h"
+#include "twofold/model/model_table.h"
 
 namespace twofold::report {
 namespace {
@@ -23,6 +24,19 @@ std::vector<Json> grid_of(const RunView& run) {
   if (run.record.run.is_object() && found != run.record.run.end() && found->is_array())
     for (const Json& config : *found)
       if (config.is_object()) grid.push_back(config);
+  // Records of before an option was there mean what the program did then.
+  try {
+    const model::Model& model = model::find_model(run.record.model);
+    for (Json& config : grid) {
+      model::add_newer_options(model, config);
+      Json in_order = Json::object();  // as make_grid has them, since they are compared
+      for (const model::ModelOption& option : model.options)
+        if (config.contains(option.name)) in_order[option.name] = config.at(option.name);
+      if (in_order.size() == config.size()) config = std::move(in_order);
+    }
+  } catch (const UsageError&) {
+    // A model of another version.
+  }
   return grid;
 }
 
