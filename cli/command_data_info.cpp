@@ -33,12 +33,15 @@ std::string feature_cell(std::size_t attributes, const LabelUse& labels) {
   return fmt::format("{}+{}", attributes, labels.columns);
 }
 
+// The empty name is seen too.
+std::string class_word(const std::string& name) { return name.empty() ? "\"\"" : shortened(name, 20); }
+
 std::string class_cell(const DatasetStatistics& s) {
   if (s.classes.empty()) return s.real_targets == 0 ? "-" : fmt::format("{} real", s.real_targets);
   constexpr std::size_t kMost = 6;
   std::string cell;
   for (std::size_t i = 0; i < std::min(s.classes.size(), kMost); ++i)
-    cell += fmt::format("{}{}:{}", i == 0 ? "" : " ", shortened(s.classes[i].first, 20), s.classes[i].second);
+    cell += fmt::format("{}{}:{}", i == 0 ? "" : " ", class_word(s.classes[i].first), s.classes[i].second);
   if (s.classes.size() > kMost) cell += fmt::format(" … {} in all", s.classes.size());
   return cell;
 }
