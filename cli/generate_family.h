@@ -35,6 +35,8 @@ struct GenerateChoices {
   graph::RandomGraphsOptions random;
   graph::TreesOptions trees;
   graph::MoleculesOptions molecules;
+  std::string count_patterns = "cycle-3-6";
+  graph::CountTaskOptions count;
 };
 
 /// One word after `data generate`.
