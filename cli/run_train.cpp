@@ -47,6 +47,7 @@ int train_kernel(const TrainCommandOptions& options, const model::LearnSettings&
   fit.normalize = settings.normalize;
   fit.svc.penalty = settings.penalty;
   fit.svc.tolerance = settings.tolerance;
+  fit.solver = settings.solver;
   fit.max_memory = options.max_memory;
   fit.threads = options.threads;
   const svm::KernelModel model =

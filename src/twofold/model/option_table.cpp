@@ -278,7 +278,13 @@ std::vector<OptionRow> kernel_rows() {
             "product"),
       flag("normalize", kKernels, TWOFOLD_FIELD(normalize), false, "Cosine values instead of raw counts"),
       real("penalty", kKernels, TWOFOLD_FIELD(penalty), 1, 1e-12, 1e12, "C of the support vector machine"),
-      real("tolerance", kKernels, TWOFOLD_FIELD(tolerance), 0.001, 1e-9, 1, "Where libsvm stops"),
+      real("tolerance", kKernels, TWOFOLD_FIELD(tolerance), 0.001, 1e-9, 1,
+           "Where the machine's training stops"),
+      newer(word("solver", kKernels, TWOFOLD_FIELD(solver), "auto", {"auto", "libsvm", "linear"},
+                 "Train on kernel values (libsvm), or on the counts themselves (linear); auto: linear beyond "
+                 "10000 graphs",
+                 svm::parse_solver, [](svm::Solver solver) { return to_string(solver); }),
+            "libsvm"),
   };
 }
 
