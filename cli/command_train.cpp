@@ -3,7 +3,7 @@
 namespace twofold::cli {
 
 void declare_train(Options& flags, TrainCommandOptions& options) {
-  flags.add("DATASET", options.dataset, "TU folder or zip, JSON-lines file, - or TRIANGLE")
+  flags.add("DATASET", options.dataset, "TU folder or zip, folder of one graph, JSON-lines file, - or TRIANGLE")
       .required()
       .type_name("");
   declare_model(flags, options.model).show_default("2-wl-gnn");
@@ -51,6 +51,7 @@ Examples:
   twofold train TRIANGLE -o triangle.model
   twofold train data/NCI1 --model gin --splits data/NCI1/NCI1_splits.json --fold 1 --json
   twofold train mine.jsonl --model wl-st --penalty 0.1 -o mine.model
+  twofold train data/CORA --model gcn --splits data/CORA/split.json --fold 1 -o cora.model
   twofold train mine.jsonl --from-run runs/mine -o mine.model          what an evaluation found to be best)");
 }
 

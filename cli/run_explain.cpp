@@ -50,6 +50,9 @@ int run_explain(const ExplainOptions& options, std::ostream& out, std::ostream& 
   AtomicFile file(options.output);
   const train::TrainedModel model = train::read_model(options.model);
   const Dataset dataset = io::read_dataset(options.dataset, options.threads);
+  if (model.network && model.network->settings.model.about != TargetOf::kGraphs)
+    throw InputError(fmt::format("{}: needed a model of graphs to explain, found one of {}", options.model,
+                                 model::to_string(model.network->settings.model.about)));
   if (options.graph < 1 || options.graph > dataset.graphs.size())
     throw InputError(fmt::format("{}: needed a graph in 1..{}, found --graph {}", options.dataset,
                                  dataset.graphs.size(), options.graph));

@@ -17,6 +17,7 @@
 #include "twofold/base/file.h"
 #include "twofold/eval/chosen_config.h"
 #include "twofold/eval/grid.h"
+#include "twofold/eval/link_data.h"
 #include "twofold/eval/run_folder.h"
 #include "twofold/graph/checksum.h"
 #include "twofold/io/dataset_file.h"
@@ -33,6 +34,9 @@ int train_kernel(const TrainCommandOptions& options, const model::LearnSettings&
                  const Dataset& dataset, const model::Targets& all, const eval::Fold& split, std::ostream& out,
                  std::ostream& err) {
   const model::Task& what = all.task();
+  if (what.about != TargetOf::kGraphs)
+    throw UsageError(
+        fmt::format("kernels compare graphs: needed a network to learn {}", model::to_string(what.about)));
   if (!what.is_classification())
     throw UsageError(
         "kernels learn classes only; these targets are real numbers (--task classes takes whole ones as "
@@ -162,6 +166,9 @@ Wanted from_run(const TrainCommandOptions& options, const Dataset& dataset) {
   const eval::Plan plan =
       eval::parse_plan(read_file(folder.file("run.json")), read_file(folder.file("splits.json")),
                        folder.file("run.json"), version_number());
+  if (plan.about == TargetOf::kLinks && dataset.pair_targets.empty())
+    throw UsageError(fmt::format(
+        "--from-run: {} held out edges of its graphs: train with --task links and its options", path));
   if (plan.checksum != checksum(dataset))
     throw Error(fmt::format("--from-run: {} is of other data: needed {} with the checksum {}, found {} with {}",
                             path, in_quotes(plan.dataset), plan.checksum, in_quotes(dataset.name),
@@ -223,8 +230,7 @@ eval::Fold take_fold(const TrainCommandOptions& options, bool is_kernel, const m
   // Kernels need no validation: nothing is stopped early.
   if (options.splits.empty())
     return eval::hold_out(targets, is_kernel ? 0 : options.validation, options.split_seed);
-  const eval::Splits splits =
-      eval::parse_splits(read_file(options.splits), targets.num_graphs(), options.splits);
+  const eval::Splits splits = eval::parse_splits(read_file(options.splits), targets, options.splits);
   if (static_cast<std::size_t>(options.fold) > splits.size())
     throw UsageError(fmt::format("--fold: needed 1..{}, found {}", splits.size(), options.fold));
   return splits[static_cast<std::size_t>(options.fold) - 1];
@@ -256,7 +262,9 @@ int run_train(const TrainCommandOptions& options, std::ostream& out, std::ostrea
     throw UsageError(fmt::format("-o and --log name one file, {}: give two", options.output));
   // Found to be unwritable before the long work starts; nothing is kept of the try.
   if (!options.output.empty()) AtomicFile tried(options.output);
-  const Dataset dataset = io::read_dataset(options.dataset, options.threads);
+  Dataset read = io::read_dataset(options.dataset, options.threads);
+  const eval::LinkData data = eval::with_links_held_out(std::move(read), options.target, 1, options.split_seed);
+  const Dataset& dataset = data.dataset;
   if (!options.from_run.empty()) {
     wanted = from_run(options, dataset);
     check_learner();
@@ -266,11 +274,15 @@ int run_train(const TrainCommandOptions& options, std::ostream& out, std::ostrea
   }
   const model::Targets targets(dataset, wanted.targets);
   if (targets.task().is_classification() && targets.task().class_names.size() < 2)
-    throw InputError(fmt::format("{}: needed graphs of two classes or more, found one class {}",
-                                 options.dataset, in_quotes(targets.task().class_names[0])));
-  const eval::Fold split = take_fold(options, is_kernel(), targets);
+    throw InputError(fmt::format("{}: needed {} of two classes or more, found one class {}", options.dataset,
+                                 model::to_string(targets.task().about),
+                                 in_quotes(targets.task().class_names[0])));
+  if (!data.splits.empty() && !options.splits.empty())
+    throw UsageError("--task links holds out edges of the graphs itself: needed no --splits, found some");
+  const eval::Fold split = data.splits.empty() ? take_fold(options, is_kernel(), targets) : data.splits[0];
   if (split.train.empty())
-    throw InputError(fmt::format("{}: needed graphs to train on, found none", options.dataset));
+    throw InputError(fmt::format("{}: needed {} to train on, found none", options.dataset,
+                                 model::to_string(targets.task().about)));
   if (!options.quiet) {
     if (!wanted.said.empty()) fmt::print(err, "twofold train: {}\n", wanted.said);
     const std::string hint = model::hint_at_values(dataset, targets.task());

@@ -6,10 +6,12 @@
 #include <vector>
 
 #include "twofold/graph/graph.h"
+#include "twofold/graph/item_targets.h"
 
 namespace twofold {
 
-/// Graphs with what is to be learnt about each: a class, real numbers, both, or nothing.
+/// Graphs with what is to be learnt about each: a class, real numbers, both, or nothing; and about their nodes
+/// and pairs of nodes.
 struct Dataset {
   std::string name;
   std::vector<Graph> graphs;
@@ -26,6 +28,10 @@ struct Dataset {
   std::vector<double> real_targets;
   // Empty, or the name of each real target.
   std::vector<std::string> target_names;
+
+  // About nodes, and about pairs of nodes; without items if nothing is known.
+  ItemTargets node_targets;
+  ItemTargets pair_targets;
 
   bool has_classes() const { return !class_of.empty(); }
 

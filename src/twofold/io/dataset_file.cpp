@@ -13,6 +13,7 @@
 #include "twofold/graph/generate_triangle.h"
 #include "twofold/io/archive.h"
 #include "twofold/io/graph6.h"
+#include "twofold/io/graph_folder.h"
 #include "twofold/io/json_lines.h"
 #include "twofold/io/npy.h"
 #include "twofold/io/tu.h"
@@ -103,7 +104,10 @@ Dataset parse_content(const std::string& content, const std::string& path, int t
 std::string data_beyond_edges(const Dataset& dataset, bool keeps_loops) {
   if (dataset.has_classes()) return "classes";
   if (dataset.num_real_targets > 0) return "real targets";
+  if (!dataset.node_targets.empty()) return "node targets";
+  if (!dataset.pair_targets.empty()) return "pair targets";
   for (const Graph& g : dataset.graphs) {
+    if (g.node_features() != nullptr) return "node features";
     if (g.has_node_labels()) return "node labels";
     if (g.num_node_attributes() > 0) return "node attributes";
     if (g.has_edge_labels()) return "edge labels";
@@ -132,8 +136,9 @@ Dataset read_any(const std::string& path, int threads, std::string* dropped) {
   if (path == "TRIANGLE") return graph::generate_triangle();
   std::error_code ignored;
   const bool is_folder = path != "-" && std::filesystem::is_directory(path, ignored);
-  Dataset dataset = is_folder ? read_tu_dataset(path, threads, dropped)
-                              : parse_content(read_file(path), path, threads, dropped);
+  Dataset dataset = is_folder && is_graph_folder(path) ? read_graph_folder(path)
+                    : is_folder                        ? read_tu_dataset(path, threads, dropped)
+                                                       : parse_content(read_file(path), path, threads, dropped);
   // Texts and lists of numbers take several times what the graphs do, and are gone now.
   return_free_memory();
   if (is_folder) return dataset;
@@ -172,6 +177,13 @@ Format format_of_path(const std::string& path) {
 namespace {
 
 void check_nothing_is_lost(const Dataset& dataset, Format format) {
+  const bool has_features = !dataset.graphs.empty() && dataset.graphs[0].node_features() != nullptr;
+  if (format == Format::kTu && (!dataset.node_targets.empty() || !dataset.pair_targets.empty() || has_features))
+    throw InputError(fmt::format("a TU folder cannot hold the {} of {}; write .jsonl",
+                                 !dataset.node_targets.empty()   ? "node targets"
+                                 : !dataset.pair_targets.empty() ? "pair targets"
+                                                                 : "node features",
+                                 dataset.name));
   if (format != Format::kGraph6 && format != Format::kSparse6) return;
   const std::string lost = data_beyond_edges(dataset, format == Format::kSparse6);
   if (lost.empty()) return;

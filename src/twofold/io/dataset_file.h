@@ -9,7 +9,8 @@ namespace twofold::io {
 
 enum class Format { kTu, kJsonLines, kGraph6, kSparse6 };
 
-/// What a user may call a DATASET: a TU folder or an archive of one, a JSON-lines, graph6 or sparse6 file or a
+/// What a user may call a DATASET: a TU folder or an archive of one, a folder of one graph in plain files
+/// (graph_folder.h), a JSON-lines, graph6 or sparse6 file or a
 /// NumPy array of graph6 strings (told apart by content, not by name), `-` for any of these files on standard
 /// input, or the built-in `TRIANGLE`. A file or folder of that name in the current folder is not looked at:
 /// write `./TRIANGLE`.

@@ -35,6 +35,7 @@ struct LearnSettings {
 /// Gives the network the outputs that the task needs.
 inline void set_task(LearnSettings& settings, const Task& task) {
   settings.model.task = task.kind;
+  settings.model.about = task.about;
   settings.model.outputs = task.kind == TaskKind::kBinary ? 1 : static_cast<int>(task.num_outputs());
 }
 

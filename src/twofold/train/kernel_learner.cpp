@@ -83,6 +83,11 @@ class FittedLinear : public model::Fitted {
 class KernelLearner : public model::Learner {
  public:
   KernelLearner(gram::KernelKind kind, model::LearnerInput input) : kind_(kind), input_(std::move(input)) {
+    if (input_.task.about != TargetOf::kGraphs)
+      throw UsageError(
+          fmt::format("{} compares graphs: needed a network to learn {} (2-wl-gnn, 2-gnn, gin, gcn, "
+                      "sage, mlp)",
+                      gram::kernel_name(kind_), model::to_string(input_.task.about)));
     if (!input_.task.is_classification())
       throw UsageError(
           fmt::format("{} learns classes; this dataset has real targets", gram::kernel_name(kind)));
