@@ -19,6 +19,7 @@ namespace {
 constexpr int kDefaultFolds = 10;
 
 Splits take_splits(const EvaluationRequest& request, const model::Targets& targets) {
+  if (!request.splits.empty()) return request.splits;
   if (request.splits_name.empty())
     return make_splits(targets, request.folds == 0 ? kDefaultFolds : request.folds, request.split_seed);
   Splits splits = parse_splits(request.splits_text, targets.num_graphs(), request.splits_name);

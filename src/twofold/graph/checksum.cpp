@@ -37,6 +37,8 @@ std::string checksum(const Dataset& dataset) {
   for (const double value : dataset.real_targets)
     digest.add(std::isnan(value) ? std::numeric_limits<double>::quiet_NaN() : value);
   for (const std::string& name : dataset.target_names) digest.add(name);
+  for (const LabelNames* names : {&dataset.node_label_names, &dataset.edge_label_names})
+    for (const auto& [label, name] : *names) digest.add(name);
   return digest.text();
 }
 

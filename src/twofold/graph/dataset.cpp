@@ -36,12 +36,25 @@ void Dataset::set_classes(const std::vector<std::string>& name_of_graph) {
   for (const std::string& c : name_of_graph) class_of.push_back(number.at(c));
 }
 
+void Dataset::number_labels_as(const LabelNames& nodes, const LabelNames& edges) {
+  const std::map<Label, Label> of_nodes = numbers_as_in(nodes, node_label_names);
+  const std::map<Label, Label> of_edges = numbers_as_in(edges, edge_label_names);
+  if (of_nodes.empty() && of_edges.empty()) return;
+  for (Graph& g : graphs) g = renumbered(g, of_nodes, of_edges);
+  node_label_names = renamed(node_label_names, of_nodes);
+  edge_label_names = renamed(edge_label_names, of_edges);
+}
+
 void Dataset::check() const {
   TWOFOLD_CHECK(class_of.empty() || class_of.size() == graphs.size());
   TWOFOLD_CHECK(class_of.empty() == class_names.empty());
   for (const std::uint32_t c : class_of) TWOFOLD_CHECK(c < class_names.size());
   TWOFOLD_CHECK(real_targets.size() == graphs.size() * num_real_targets);
   TWOFOLD_CHECK(target_names.empty() || target_names.size() == num_real_targets);
+  for (const std::vector<std::string>* names : {&ids, &smiles, &parts})
+    TWOFOLD_CHECK(names->empty() || names->size() == graphs.size());
+  for (const std::string& part : parts)
+    TWOFOLD_CHECK(part == "train" || part == "validation" || part == "test");
   for (const Graph& g : graphs) g.check();
 }
 
@@ -50,7 +63,9 @@ bool operator==(const Dataset& a, const Dataset& b) {
   const auto same = [](double x, double y) { return x == y || (std::isnan(x) && std::isnan(y)); };
   return a.name == b.name && a.graphs == b.graphs && a.class_names == b.class_names &&
          a.class_of == b.class_of && a.num_real_targets == b.num_real_targets &&
-         a.target_names == b.target_names &&
+         a.target_names == b.target_names && a.node_label_names == b.node_label_names &&
+         a.edge_label_names == b.edge_label_names && a.ids == b.ids && a.smiles == b.smiles &&
+         a.molecule_features == b.molecule_features && a.parts == b.parts &&
          std::equal(a.real_targets.begin(), a.real_targets.end(), b.real_targets.begin(), b.real_targets.end(),
                     same);
 }

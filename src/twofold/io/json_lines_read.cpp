@@ -1,6 +1,9 @@
 #include <atomic>
 #include <cmath>
 #include <limits>
+#include <map>
+#include <optional>
+#include <set>
 #include <utility>
 
 #include "twofold/base/error.h"
@@ -19,6 +22,7 @@ constexpr std::int64_t kMostNodesOfAGraph = std::numeric_limits<Node>::max() - 1
 struct NumberList {
   bool present = false;
   std::vector<double> values;
+  std::vector<std::string> texts;  // the different ones, if it is a list of texts: values then count in it
   std::size_t rows = 0;
   std::size_t columns = 0;
 };
@@ -39,6 +43,9 @@ struct Line {
   NumberList graph_attributes;
   bool has_node_labels = false;
   bool has_edge_labels = false;
+  // The texts that labels number, if there are any.
+  std::vector<std::string> node_texts, edge_texts;
+  std::optional<std::string> id, smiles;
   std::size_t num_node_attributes = 0;
   std::size_t num_edge_attributes = 0;
 };
@@ -74,6 +81,8 @@ class JsonLine {
     kEdgeAttributes,
     kTarget,
     kGraphAttributes,
+    kId,
+    kSmiles,
     kNumKeys
   };
   struct KeyShape {
@@ -85,12 +94,14 @@ class JsonLine {
   static constexpr KeyShape kKeys[kNumKeys] = {
       {"nodes", 0, true, "a number of nodes"},
       {"edges", 2, true, "a list of pairs of nodes"},
-      {"node_labels", 1, true, "a list of integers"},
+      {"node_labels", 1, true, "a list of integers or of texts"},
       {"node_attributes", 2, false, "a list of lists of numbers"},
-      {"edge_labels", 1, true, "a list of integers"},
+      {"edge_labels", 1, true, "a list of integers or of texts"},
       {"edge_attributes", 2, false, "a list of lists of numbers"},
       {"target", 0, false, "an integer, a number, null, a text or an object of numbers"},
       {"graph_attributes", 1, false, "a list of numbers"},
+      {"id", 0, false, "a text or an integer"},
+      {"smiles", 0, false, "a text"},
   };
 
   void read_member() {
@@ -100,7 +111,7 @@ class JsonLine {
     if (found == kNumKeys)
       scan_.fail(
           "a key out of nodes, edges, node_labels, node_attributes, edge_labels, edge_attributes, target, "
-          "graph_attributes",
+          "graph_attributes, id, smiles",
           in_quotes(name));
     if (seen_[found]) scan_.fail("each key once", in_quotes(name) + " twice");
     seen_[found] = true;
@@ -110,6 +121,8 @@ class JsonLine {
       read_nodes();
     else if (key_ == kTarget)
       read_target();
+    else if (key_ == kId || key_ == kSmiles)
+      read_name();
     else
       read_list();
   }
@@ -123,6 +136,26 @@ class JsonLine {
     if (!scan_.number(value)) refuse(scan_.next_value());
     if (!value.is_integer || value.integer < 0) refuse(std::string(value.text));
     nodes_ = value.integer;
+  }
+
+  void read_name() {
+    std::optional<std::string>& name = key_ == kId ? id_ : smiles_;
+    JsonNumber value;
+    if (scan_.peek() == '"')
+      name = scan_.string();
+    else if (key_ == kId && scan_.number(value) && value.is_integer)
+      name = std::to_string(value.integer);
+    else
+      refuse(value.text.empty() ? scan_.next_value() : std::string(value.text));
+  }
+
+  // Texts are numbered by first sight; numbers and texts do not stand in one list.
+  void read_text(NumberList& list) {
+    if (list.texts.empty() && !list.values.empty()) refuse("numbers and texts in one list");
+    std::string text = scan_.string();
+    const auto found = std::find(list.texts.begin(), list.texts.end(), text);
+    list.values.push_back(static_cast<double>(found - list.texts.begin()));
+    if (found == list.texts.end()) list.texts.push_back(std::move(text));
   }
 
   void read_target() {
@@ -197,6 +230,11 @@ class JsonLine {
 
   void read_number(NumberList& list) {
     JsonNumber value;
+    if ((key_ == kNodeLabels || key_ == kEdgeLabels) && scan_.peek() == '"') {
+      read_text(list);
+      return;
+    }
+    if (!list.texts.empty()) refuse("numbers and texts in one list");
     // A target that is not known.
     if (key_ == kGraphAttributes && scan_.skip_null()) {
       list.values.push_back(std::numeric_limits<double>::quiet_NaN());
@@ -253,6 +291,10 @@ class JsonLine {
       }
     }
     result.target = std::move(target_);
+    result.node_texts = std::move(lists_[kNodeLabels].texts);
+    result.edge_texts = std::move(lists_[kEdgeLabels].texts);
+    result.id = std::move(id_);
+    result.smiles = std::move(smiles_);
     result.graph_attributes = std::move(lists_[kGraphAttributes]);
     return result;
   }
@@ -289,6 +331,7 @@ class JsonLine {
   std::int64_t nodes_ = 0;
   NumberList lists_[kNumKeys];
   Target target_;
+  std::optional<std::string> id_, smiles_;
 };
 
 std::vector<std::string_view> split_lines(std::string_view text) {
@@ -316,6 +359,8 @@ void check_same_kinds(const std::vector<Line>& lines, const std::string& source)
     const Line& b = lines[i];
     require(a.has_node_labels == b.has_node_labels, i, "\"node_labels\"");
     require(a.has_edge_labels == b.has_edge_labels, i, "\"edge_labels\"");
+    require(a.id.has_value() == b.id.has_value(), i, "an \"id\"");
+    require(a.smiles.has_value() == b.smiles.has_value(), i, "a \"smiles\"");
     require(a.target.kind == Target::kNone ? b.target.kind == Target::kNone : b.target.kind != Target::kNone, i,
             "a \"target\"");
     require((a.target.kind == Target::kText) == (b.target.kind == Target::kText), i, "a text as \"target\"");
@@ -363,6 +408,40 @@ void read_named(const std::vector<Line>& lines, Dataset& dataset) {
     }
 }
 
+// Labels that are texts are numbered over all lines, in the order of the texts.
+void number_texts(std::vector<Line>& lines, const std::string& source, Dataset& dataset) {
+  const auto number = [&](std::vector<std::string> Line::*texts, auto has_numbers, const char* what,
+                          LabelNames& names) {
+    std::set<std::string> all;
+    for (const Line& line : lines) all.insert((line.*texts).begin(), (line.*texts).end());
+    if (all.empty()) return;
+    for (std::size_t i = 0; i < lines.size(); ++i)
+      if ((lines[i].*texts).empty() && has_numbers(lines[i]))
+        throw_input_error(source, i + 1, fmt::format("texts as {} on all lines or on none", what), "numbers");
+    for (const std::string& text : all) names.emplace(static_cast<Label>(names.size()), text);
+  };
+  number(
+      &Line::node_texts, [](const Line& l) { return !l.graph.node_labels().empty(); }, "\"node_labels\"",
+      dataset.node_label_names);
+  number(
+      &Line::edge_texts, [](const Line& l) { return !l.graph.edge_labels().empty(); }, "\"edge_labels\"",
+      dataset.edge_label_names);
+  if (dataset.node_label_names.empty() && dataset.edge_label_names.empty()) return;
+  const auto ranks = [](const LabelNames& names) {
+    std::map<std::string, Label> result;
+    for (const auto& [label, name] : names) result.emplace(name, label);
+    return result;
+  };
+  const auto nodes = ranks(dataset.node_label_names), edges = ranks(dataset.edge_label_names);
+  const auto numbers = [](const std::vector<std::string>& texts, const std::map<std::string, Label>& rank) {
+    std::map<Label, Label> result;
+    for (std::size_t i = 0; i < texts.size(); ++i) result.emplace(static_cast<Label>(i), rank.at(texts[i]));
+    return result;
+  };
+  for (Line& line : lines)
+    line.graph = renumbered(line.graph, numbers(line.node_texts, nodes), numbers(line.edge_texts, edges));
+}
+
 }  // namespace
 
 Dataset read_json_lines(std::string_view text, const std::string& source, int threads, const ReadLimits& limits,
@@ -377,6 +456,11 @@ Dataset read_json_lines(std::string_view text, const std::string& source, int th
   check_same_kinds(lines, source);
 
   Dataset dataset;
+  number_texts(lines, source, dataset);
+  for (Line& line : lines) {
+    if (line.id) dataset.ids.push_back(std::move(*line.id));
+    if (line.smiles) dataset.smiles.push_back(std::move(*line.smiles));
+  }
   if (!lines.empty() && lines[0].target.kind == Target::kNamed) {
     read_named(lines, dataset);
   } else if (!lines.empty() && lines[0].target.kind != Target::kNone) {

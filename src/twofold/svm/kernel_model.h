@@ -7,6 +7,7 @@
 #include "twofold/base/span.h"
 #include "twofold/gram/vocabulary.h"
 #include "twofold/graph/graph.h"
+#include "twofold/graph/label_names.h"
 #include "twofold/svm/svc.h"
 
 namespace twofold::svm {
@@ -62,6 +63,9 @@ class KernelModel {
   double penalty() const { return penalty_; }
   double tolerance() const { return tolerance_; }
   bool is_normalized() const { return normalize_; }
+
+  /// The names of labels in the training data, if they are texts.
+  InputNames names;
 
   /// The bytes of a model file (record/tensor_file.h); the same model gives the same bytes.
   std::string encode() const;

@@ -7,6 +7,7 @@
 #include "twofold/base/error.h"
 #include "twofold/record/json_reader.h"
 #include "twofold/record/tensor_file.h"
+#include "twofold/svm/input_names.h"
 #include "twofold/svm/kernel_model.h"
 
 namespace twofold::svm {
@@ -65,6 +66,7 @@ std::string KernelModel::encode() const {
                          {"classes", class_names_}};
   if (kernel().kind == gram::KernelKind::kRows) config["radius"] = to_string(kernel().radius);
   if (!bends_.empty()) config["combine"] = to_string(kernel().combine);
+  if (!names.none()) config["names"] = input_names_json(names);
   record::TensorFile file;
   file.config = record::json_text(config);
   const auto tables = vocabulary_.tables();
@@ -119,6 +121,7 @@ KernelModel KernelModel::decode(std::string_view bytes, const std::string& sourc
         record::tensor_values<std::uint32_t>(file, fmt::format("table.{}.words", i), 1, source),
         record::tensor_values<std::uint64_t>(file, fmt::format("table.{}.offsets", i), 1, source), source));
   KernelModel model{gram::Vocabulary::from_tables(kernel, std::move(tables), source)};
+  model.names = input_names_from(fields.at("names"));
   model.normalize_ = fields.at("normalize").flag();
   model.penalty_ = fields.at("penalty").number();
   if (model.penalty_ <= 0) fields.at("penalty").refuse("a positive number");
