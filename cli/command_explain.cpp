@@ -1,12 +1,12 @@
 #include "cli/command_explain.h"
 
+#include "cli/dataset_input.h"
+
 namespace twofold::cli {
 
 void declare_explain(Options& flags, ExplainOptions& options) {
   flags.add("MODEL", options.model, "A file that twofold train wrote").required().type_name("");
-  flags.add("DATASET", options.dataset, "TU folder or zip, JSON-lines, graph6 or sparse6 file, - or TRIANGLE")
-      .required()
-      .type_name("");
+  flags.add("DATASET", options.dataset, kDatasetKinds).required().type_name("");
   flags.add("--graph", options.graph, "Which graph, counted from 1").required().type_name("I");
   flags
       .add("--by", options.by,
@@ -19,6 +19,7 @@ void declare_explain(Options& flags, ExplainOptions& options) {
       .type_name("T");
   declare_output(flags, options.output, "Write here: FILE.svg, FILE.html (both need Graphviz) or FILE.json")
       .required();
+  declare_molecules(flags, options.molecules, false);
   declare_threads(flags, options.threads);
   declare_max_memory(flags, options.max_memory);
   declare_json(flags, options.json);

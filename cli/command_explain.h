@@ -5,6 +5,7 @@
 #include <string>
 
 #include "cli/options.h"
+#include "twofold/io/molecules.h"
 
 namespace twofold::cli {
 
@@ -14,6 +15,7 @@ struct ExplainOptions {
   std::size_t graph = 0;  // from 1
   std::string by;         // empty: by the model
   std::string target;     // of several real ones; empty: the first
+  io::MoleculeOptions molecules;
   std::string output;
   int threads = 0;
   std::uint64_t max_memory = 0;

@@ -120,6 +120,10 @@ ExplanationView explain_model(const train::TrainedModel& model, const Dataset& d
   view.dataset = dataset.name;
   view.graph_number = request.graph + 1;
   view.graph = &dataset.graphs.at(request.graph);
+  view.node_names = dataset.node_label_names;
+  view.edge_names = dataset.edge_label_names;
+  if (!dataset.ids.empty()) view.id = dataset.ids[request.graph];
+  if (!dataset.smiles.empty()) view.smiles = dataset.smiles[request.graph];
   if (model.network)
     explain_network(*model.network, dataset, request, view);
   else

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cmath>
 
 #include "twofold/base/printable.h"
@@ -41,6 +42,15 @@ std::string color_of(double strength) {
   for (std::size_t c = 0; c < 3; ++c)
     text += fmt::format("{:02x}", static_cast<int>(std::lround(kNeutral[c] + part * (end[c] - kNeutral[c]))));
   return text;
+}
+
+// "aromatic C" is too long for a circle: small letters are what chemists write.
+std::string in_node(const std::string& name) {
+  const std::string aromatic = "aromatic ";
+  if (name.rfind(aromatic, 0) != 0) return name;
+  std::string symbol = name.substr(aromatic.size());
+  if (!symbol.empty()) symbol[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(symbol[0])));
+  return symbol;
 }
 
 class Picture {
@@ -127,14 +137,17 @@ class Picture {
       const Point p = layout_.points[v];
       const double part = row_of[v] != nullptr ? strength(*row_of[v]) : 0;
       std::string title = fmt::format("node {}", v);
-      if (labels) title += fmt::format(", label {}", view_.graph->node_labels()[v]);
+      const std::string label = labels ? label_text(view_.node_names, view_.graph->node_labels()[v]) : "";
+      if (labels)
+        title +=
+            fmt::format(", {}{}", view_.node_names.empty() ? "label " : "", escape_markup(printable(label)));
       if (row_of[v] != nullptr) title += fmt::format(": {:+.3g}", row_of[v]->contribution);
       body_ += fmt::format(
           "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{:.0f}\" fill=\"{}\" stroke=\"#333\" stroke-width=\"{}\">"
           "<title>{}</title></circle>\n<text x=\"{:.1f}\" y=\"{:.1f}\" class=\"node\" fill=\"{}\">{}</text>\n",
           p.x, p.y, kRadius, row_of[v] != nullptr ? color_of(part) : "#ffffff",
           view_.graph->has_self_loop(v) ? 4 : 1, title, p.x, p.y + 4, std::abs(part) > 0.55 ? "white" : "black",
-          labels ? view_.graph->node_labels()[v] : static_cast<Label>(v));
+          labels ? escape_markup(shortened(printable(in_node(label)), 3)) : std::to_string(v));
       if (labels)
         body_ += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" class=\"number\">{}</text>\n", p.x + kRadius,
                              p.y - kRadius + 2, v);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "cli/dataset_input.h"
 #include "cli/explain_model.h"
 #include "cli/explanation_drawing.h"
 #include "cli/explanation_view.h"
@@ -29,11 +30,16 @@ void print_summary(const ExplanationView& view, const ExplainOptions& options, s
   const std::size_t shown = std::min(order.size(), kPrintedRows);
   fmt::print(out, "{}, by {}: {}; the strongest {} of {} rows:\n", view.model, view.by, view.meaning, shown,
              order.size());
-  Table table({"<nodes", "<kind", "contribution"});
+  const bool has_names = !view.node_names.empty() && view.graph->has_node_labels();
+  Table table(has_names ? std::vector<std::string>{"<nodes", "<names", "<kind", "contribution"}
+                        : std::vector<std::string>{"<nodes", "<kind", "contribution"});
   for (std::size_t i = 0; i < shown; ++i) {
     const ExplainedRow& row = view.rows[order[i]];
-    table.add_row({row.u == row.v ? fmt::format("{}", row.u) : fmt::format("{}-{}", row.u, row.v),
-                   view.kind(row), fmt::format("{:.4g}", row.contribution)});
+    std::vector<std::string> cells = {row.u == row.v ? fmt::format("{}", row.u)
+                                                     : fmt::format("{}-{}", row.u, row.v)};
+    if (has_names) cells.push_back(view.names(row));
+    cells.insert(cells.end(), {view.kind(row), fmt::format("{:.4g}", row.contribution)});
+    table.add_row(cells);
   }
   if (shown > 0) table.print(out);
 }
@@ -49,7 +55,8 @@ int run_explain(const ExplainOptions& options, std::ostream& out, std::ostream& 
   require_output_apart(options.output, {options.model, input_of_dataset(options.dataset)});
   AtomicFile file(options.output);
   const train::TrainedModel model = train::read_model(options.model);
-  const Dataset dataset = io::read_dataset(options.dataset, options.threads);
+  const Dataset dataset =
+      read_input_for(model, options.dataset, options.molecules, options.threads, options.quiet, err);
   if (model.network && model.network->settings.model.about != TargetOf::kGraphs)
     throw InputError(fmt::format("{}: needed a model of graphs to explain, found one of {}", options.model,
                                  model::to_string(model.network->settings.model.about)));

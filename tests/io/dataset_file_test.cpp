@@ -117,7 +117,8 @@ TEST(DatasetFile, DropsEdgeDataThatDiffersByDirectionIfAsked) {
         folder.write("x.jsonl", "{\"nodes\": 2, \"edges\": [[0,1],[1,0]], \"edge_labels\": " + labels +
                                     ", \"edge_attributes\": " + attributes + "}\n");
     std::string dropped = "unset";
-    const Dataset dataset = read_dataset_dropping(path, dropped, 1);
+    std::vector<std::string> notes;
+    const Dataset dataset = read_dataset_dropping(path, dropped, {}, notes, 1);
     EXPECT_EQ(dataset.graphs[0].num_edges(), 1u);
     EXPECT_EQ(dataset.graphs[0].has_edge_labels(), dropped.empty() || dropped == "edge attributes");
     EXPECT_EQ(dataset.graphs[0].num_edge_attributes(), dropped.empty() || dropped == "edge labels" ? 1u : 0u);

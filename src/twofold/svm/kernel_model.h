@@ -7,6 +7,7 @@
 #include "twofold/base/span.h"
 #include "twofold/gram/vocabulary.h"
 #include "twofold/graph/graph.h"
+#include "twofold/graph/label_names.h"
 #include "twofold/svm/linear_svc.h"
 #include "twofold/svm/solver.h"
 #include "twofold/svm/svc.h"
@@ -67,6 +68,9 @@ class KernelModel {
   bool is_normalized() const { return normalize_; }
   /// kLibsvm or kLinear.
   Solver solver() const { return solver_; }
+
+  /// The names of labels in the training data, if they are texts.
+  InputNames names;
 
   /// The bytes of a model file (record/tensor_file.h); the same model gives the same bytes.
   std::string encode() const;

@@ -8,6 +8,7 @@
 #include "twofold/gram/vocabulary_file.h"
 #include "twofold/record/json_reader.h"
 #include "twofold/record/tensor_file.h"
+#include "twofold/svm/input_names.h"
 #include "twofold/svm/kernel_model.h"
 
 namespace twofold::svm {
@@ -68,6 +69,7 @@ std::string KernelModel::encode() const {
   if (!bends_.empty()) config["combine"] = to_string(kernel().combine);
   // Files of libsvm's machines say nothing, as before there was another.
   if (solver_ != Solver::kLibsvm) config["solver"] = to_string(solver_);
+  if (!names.none()) config["names"] = input_names_json(names);
   record::TensorFile file;
   file.config = record::json_text(config);
   gram::add_tables(vocabulary_, file);
@@ -105,6 +107,7 @@ KernelModel KernelModel::decode(std::string_view bytes, const std::string& sourc
   if (file.tensors.size() != tensors)
     refuse(source, fmt::format("{} tensors", tensors), fmt::format("{}", file.tensors.size()));
   KernelModel model{gram::read_tables(kernel, file, source)};
+  model.names = input_names_from(fields.at("names"));
   model.normalize_ = fields.at("normalize").flag();
   if (fields.at("solver").is_there()) model.solver_ = Solver::kLinear;
   model.penalty_ = fields.at("penalty").number();

@@ -10,6 +10,7 @@
 #include "twofold/model/parameter_layout.h"
 #include "twofold/record/json_reader.h"
 #include "twofold/record/tensor_file.h"
+#include "twofold/svm/input_names.h"
 
 namespace twofold::train {
 namespace {
@@ -219,15 +220,17 @@ std::string encode_network(const Network& network) {
       model::parameter_layout(network.settings.model, network.layout.columns());
   TWOFOLD_CHECK(network.num_members() == static_cast<std::size_t>(network.settings.ensemble),
                 "{} members, the settings say {}", network.num_members(), network.settings.ensemble);
-  const ordered_json config = {{"format", kNetworkFormat},
-                               {"version", kVersion},
-                               {"model", model::network_json(network.settings)},
-                               {"input", layout_json(network.layout)},
-                               {"task", task_json(network.task)},
-                               {"classes", network.class_names},
-                               {"targets", network.target_names},
-                               {"target_columns", network.target_columns},
-                               {"training", ordered_json::parse(network.training)}};
+  ordered_json config = {{"format", kNetworkFormat},
+                         {"version", kVersion},
+                         {"model", model::network_json(network.settings)},
+                         {"input", layout_json(network.layout)},
+                         {"task", task_json(network.task)},
+                         {"classes", network.class_names},
+                         {"targets", network.target_names},
+                         {"target_columns", network.target_columns},
+                         {"training", ordered_json::parse(network.training)}};
+  if (!network.names.none()) config["names"] = svm::input_names_json(network.names);
+  if (network.calibration.is_there()) config["calibration"] = calibration_json(network.calibration);
   record::TensorFile file;
   file.config = record::json_text(config);
   for (std::size_t m = 0; m < network.num_members(); ++m) {
@@ -270,6 +273,8 @@ Network decode_network(std::string_view bytes, const std::string& source) {
     refuse(source, fmt::format("{} classes", classes), fmt::format("{}", network.class_names.size()));
   read_targets(fields, network);
   network.task = task_from(fields.at("task"), network);
+  network.names = svm::input_names_from(fields.at("names"));
+  network.calibration = calibration_from(fields.at("calibration"), network.task);
   network.training = record::json_text(fields.at("training").object());
 
   const model::ParameterLayout layout =
