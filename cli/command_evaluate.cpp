@@ -25,6 +25,7 @@
 #include "twofold/eval/evaluation.h"
 #include "twofold/eval/forecast.h"
 #include "twofold/eval/group_splits.h"
+#include "twofold/eval/link_data.h"
 #include "twofold/eval/ranks.h"
 #include "twofold/eval/result.h"
 #include "twofold/eval/seal.h"
@@ -73,14 +74,14 @@ void set_splits(const EvaluateOptions& options, const Dataset& dataset, eval::Ev
       request.splits_text = read_file(request.splits_name);
       return;
     case SplitKind::kScaffold:
-      request.splits =
+      request.drawn =
           eval::make_group_splits(scaffold_groups(dataset, options.threads),
                                   options.folds == 0 ? kUsualFolds : options.folds, options.split_seed);
       return;
     case SplitKind::kColumn:
-      request.splits = {eval::fold_of_parts(dataset.parts)};
-      if (request.splits[0].train.empty() || request.splits[0].validation.empty() ||
-          request.splits[0].test.empty())
+      request.drawn = {eval::fold_of_parts(dataset.parts)};
+      if (request.drawn[0].train.empty() || request.drawn[0].validation.empty() ||
+          request.drawn[0].test.empty())
         throw InputError(fmt::format(
             "{}: needed graphs of train, validation and test in the column split, found none of one of them",
             options.dataset));
@@ -102,8 +103,10 @@ Config given_words(const EvaluateOptions& options) {
 }
 
 Plan make_plan(const EvaluateOptions& options, const Dataset& dataset, const model::TargetChoice& choice,
-               const model::Targets& targets, bool is_deterministic, const model::Libraries& libraries) {
+               const model::Targets& targets, bool is_deterministic, const model::Libraries& libraries,
+               const eval::Splits& drawn) {
   eval::EvaluationRequest request;
+  request.drawn = drawn;
   request.model = options.model;
   request.preset = options.preset;
   request.overrides = parse_given(model::find_model(options.model), options.model_options);
@@ -225,7 +228,10 @@ int run_worker(const std::vector<LearnerFactory>& learners, const EvaluateOption
     RunFolder folder(options.output);
     const Plan plan = read_plan(folder);
     std::vector<std::string> notes;
-    const Dataset dataset = io::read_dataset(options.dataset, molecules_of(options), notes, 1);
+    const Dataset dataset =
+        eval::with_links_held_out(io::read_dataset(options.dataset, molecules_of(options), notes, 1),
+                                  plan.targets, static_cast<int>(plan.splits.size()), plan.split_seed)
+            .dataset;
     if (checksum(dataset) != plan.checksum)
       throw InputError(fmt::format("{} changed while it was evaluated", options.dataset));
     const model::Targets targets(dataset, plan.targets);
@@ -233,7 +239,8 @@ int run_worker(const std::vector<LearnerFactory>& learners, const EvaluateOption
     if (!options.shard.empty()) how.shard = eval::parse_shard(options.shard);
     const auto make = [&] {
       return find_learner(learners, plan.model)
-          .make({dataset.graphs, targets.task(), how.threads, options.max_memory, cache.get()});
+          .make(
+              {dataset.graphs, targets.task(), targets.items(), how.threads, options.max_memory, cache.get()});
     };
     eval::work(plan, folder, targets, make, how);
     return 0;
@@ -295,7 +302,7 @@ void declare_evaluate(Options& flags, EvaluateOptions& options) {
   declare_output(flags, options.output, "The run folder; resumes an existing run").required();
   flags
       .add("--preset", options.preset,
-           "The grid to choose from: quick, default, paper, paper-text or paper-quick")
+           "The grid to choose from: quick, default, molecules, paper, paper-text or paper-quick")
       .show_default()
       .type_name("PRESET");
   flags
@@ -307,7 +314,9 @@ void declare_evaluate(Options& flags, EvaluateOptions& options) {
   declare_split(flags, options.split);
   flags.add("--splits", options.splits, "A JSON file with the folds [drawn from --split-seed]")
       .type_name("FILE");
-  flags.add("--folds", options.folds, "Outer folds; of a splits file the first K [10, or all of the file]")
+  flags
+      .add("--folds", options.folds,
+           "Outer folds; of a splits file the first K [10, or all of the file; links of a graph: 1]")
       .range(1, 100000)
       .type_name("K");
   flags.add("--repeats", options.repeats, "Fresh runs of each fold's winner; kernels need one and get one")
@@ -316,9 +325,8 @@ void declare_evaluate(Options& flags, EvaluateOptions& options) {
       .type_name("N");
   flags
       .add("--metric", options.metric,
-           "What choices go by: accuracy, balanced-accuracy, f1, roc-auc or average-precision; for real "
-           "targets mae, "
-           "rmse or r2 [accuracy, mae]")
+           "What choices go by: accuracy, balanced-accuracy, f1, roc-auc or average-precision; for links also "
+           "hits@20 and hits@50; for real targets mae, rmse or r2 [accuracy; roc-auc of links; mae]")
       .type_name("METRIC");
   flags.add_flag(
       "--blind", options.blind,
@@ -350,6 +358,8 @@ Examples:
   twofold evaluate TRIANGLE --model wl-st -o runs/triangle-wl
   twofold evaluate data/NCI1 --model wl-st --preset paper --splits data/NCI1/NCI1_splits.json --jobs 2 -o runs/nci1
   twofold evaluate TRIANGLE --model wl-st --iterations 1,3 --penalty 0.1 --folds 5 -o runs/small --json
+  twofold evaluate data/CORA --model gcn --task nodes --splits data/CORA/split.json -o runs/cora
+  twofold evaluate data/CORA --model sage --task links --metric roc-auc -o runs/cora-links
   twofold compare runs/triangle-wl runs/other)");
 }
 
@@ -369,8 +379,15 @@ int evaluate_with(const std::vector<LearnerFactory>& learners, const EvaluateOpt
 
   require_output_apart(options.output,
                        {input_of_dataset(options.dataset), options.splits, options.config.path});
-  const Dataset dataset = read_input(options.dataset, molecules_of(options), options.threads,
-                                     options.quiet || options.is_worker, err);
+  const eval::LinkData data =
+      eval::with_links_held_out(read_input(options.dataset, molecules_of(options), options.threads,
+                                           options.quiet || options.is_worker, err),
+                                options.target, options.folds, options.split_seed);
+  const Dataset& dataset = data.dataset;
+  if (!data.splits.empty() && !(options.splits.empty() && options.split.empty()))
+    throw UsageError(
+        "--task links holds out edges of the graphs itself: needed no --splits, or a dataset with "
+        "pair targets, found neither");
   model::TargetChoice choice = options.target;
   forget_chosen_column(dataset, choice);
   const model::Targets targets(dataset, choice);
@@ -379,12 +396,13 @@ int evaluate_with(const std::vector<LearnerFactory>& learners, const EvaluateOpt
   std::unique_ptr<record::BlobCache> cache;
   const auto make_learner = [&] {
     return find_learner(learners, options.model)
-        .make({dataset.graphs, targets.task(), threads, options.max_memory, cache.get()});
+        .make({dataset.graphs, targets.task(), targets.items(), threads, options.max_memory, cache.get()});
   };
   // To look at a network's grid takes no network.
   const bool is_deterministic = !(options.dry_run && is_network) && make_learner()->is_deterministic();
   Plan plan = make_plan(options, dataset, choice, targets, is_deterministic,
-                        options.dry_run ? model::Libraries() : find_learner(learners, options.model).libraries);
+                        options.dry_run ? model::Libraries() : find_learner(learners, options.model).libraries,
+                        data.splits);
   if (plan.search != eval::parse_search(options.search) && !options.quiet)
     fmt::print(err, "{}: {} has no epochs to divide: --search halving is grid\n", options.caller, plan.model);
   if (options.dry_run) {

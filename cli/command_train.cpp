@@ -8,6 +8,11 @@ namespace twofold::cli {
 void declare_train(Options& flags, TrainCommandOptions& options) {
   flags.add("DATASET", options.dataset, kLabeledDatasetKinds).required().type_name("");
   declare_model(flags, options.model).show_default("2-wl-gnn");
+  flags
+      .add("--preset", options.preset,
+           "Defaults of options: molecules, quick or none [molecules for a CSV with SMILES, else none]")
+      .one_of({"molecules", "quick", "none"})
+      .type_name("PRESET");
   declare_learning(flags, options.given, GivenValues::kOne);
   declare_targets(flags, options.target);
   flags.add("--validation", options.validation, "Part of the graphs held out to stop early by; 0: none")
@@ -55,6 +60,7 @@ Examples:
   twofold train data/NCI1 --model gin --splits data/NCI1/NCI1_splits.json --fold 1 --json
   twofold train molecules.csv --target logS -o logS.model               a column of SMILES, and one to learn
   twofold train mine.jsonl --model wl-st --penalty 0.1 -o mine.model
+  twofold train data/CORA --model gcn --splits data/CORA/split.json --fold 1 -o cora.model
   twofold train mine.jsonl --from-run runs/mine -o mine.model          what an evaluation found to be best)");
 }
 

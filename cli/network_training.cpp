@@ -346,7 +346,7 @@ std::string NetworkTraining::why_it_ended() const {
   if (!state_.is_finished) return fmt::format("after the last epoch (--epochs {})", settings_.train.epochs);
   if (settings_.train.patience > 0 && state_.epoch() - state_.best_epoch >= settings_.train.patience)
     return fmt::format("{} without a better validation (--patience)", epochs_text(settings_.train.patience));
-  return fmt::format("every training and validation graph is right, losses below {} (--stop-below)",
+  return fmt::format("all training and validation {} are right, losses below {} (--stop-below)", what(),
                      settings_.train.stop_below);
 }
 
@@ -390,17 +390,17 @@ void NetworkTraining::finish(std::ostream& out, double seconds) {
                          {"model", model::to_string(settings_.model.model)},
                          {"kept_epoch", kept},
                          {"parameters", layout_.num_trained()},
-                         {"graphs", split_.train.size()},
+                         {what(), split_.train.size()},
                          {"train_scores", scores_json(network_.task, train_scores)}};
   if (is_ensemble()) result["members"] = members;
   if (failed_members > 0) result["did_not_learn"] = failed_members;
-  std::string text = fmt::format("{}: {} parameters, {} on {} graphs, kept epoch {}\n",
-                                 model::to_string(settings_.model.model), layout_.num_trained(),
-                                 epochs_text(state_.epoch()), split_.train.size(), kept);
+  std::string text =
+      fmt::format("{}: {} parameters, {} on {} {}, kept epoch {}\n", model::to_string(settings_.model.model),
+                  layout_.num_trained(), epochs_text(state_.epoch()), split_.train.size(), what(), kept);
   if (is_ensemble()) {
-    text = fmt::format("{}: an ensemble of {}, each of {} parameters, on {} graphs\n",
+    text = fmt::format("{}: an ensemble of {}, each of {} parameters, on {} {}\n",
                        model::to_string(settings_.model.model), settings_.ensemble, layout_.num_trained(),
-                       split_.train.size());
+                       split_.train.size(), what());
     for (std::size_t m = 0; m < members.size(); ++m)
       text += fmt::format("member {:<4} {}, kept epoch {}\n", m + 1, epochs_text(members[m]["epochs"]),
                           members[m]["kept_epoch"].get<int>());
@@ -411,7 +411,7 @@ void NetworkTraining::finish(std::ostream& out, double seconds) {
     const train::Scores scores = scores_of(graphs);
     result[name] = is_regression() ? scores.mean_absolute_error : 100 * scores.accuracy;
     result[std::string(name) + "_scores"] = scores_json(network_.task, scores);
-    text += fmt::format("{:<11} {} ({} graphs)\n", name, scores_text(network_.task, scores), graphs.size());
+    text += fmt::format("{:<11} {} ({} {})\n", name, scores_text(network_.task, scores), graphs.size(), what());
   };
   add("validation", split_.validation);
   add("test", split_.test);
@@ -421,11 +421,12 @@ void NetworkTraining::finish(std::ostream& out, double seconds) {
       baseline_of(network_.task, network_.class_names, training,
                   has_validation ? targets_of(*data_, network_.task, split_.validation) : training);
   result["baseline"] = baseline.json;
-  if (has_validation)
+  // Of nodes and links no intervals are given: they are not drawn one by one.
+  if (has_validation && network_.settings.model.about == TargetOf::kGraphs)
     network_.calibration = train::calibrate(network_.task, outputs_of(split_.validation),
                                             targets_of(*data_, network_.task, split_.validation));
-  text +=
-      fmt::format("baseline    {} ({} graphs)\n", baseline.text, has_validation ? "validation" : "training");
+  text += fmt::format("baseline    {} ({} {})\n", baseline.text, has_validation ? "validation" : "training",
+                      what());
   text += fmt::format("ended       {}\n", why_it_ended());
   if (failed_members > 0)
     text += fmt::format(
@@ -449,7 +450,8 @@ void NetworkTraining::finish(std::ostream& out, double seconds) {
     }
   }
   const std::size_t shown = worth_explaining(has_validation ? split_.validation : split_.train) + 1;
-  text += trained_text({options_.output, options_.dataset, failed.empty(), !options_.quiet, shown, seconds});
+  text += trained_text({options_.output, options_.dataset, failed.empty(), !options_.quiet,
+                        settings_.model.about == TargetOf::kGraphs ? shown : 0, seconds});
   out << (options_.json ? json_text(result) + '\n' : text);
   if (!failed.empty()) throw Error(failed);
 }

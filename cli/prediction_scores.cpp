@@ -121,8 +121,41 @@ std::string coverage_text(const Predictions& predictions, const PredictionScores
 
 }  // namespace
 
+namespace {
+
+// Nodes and links whose target is not known are left out.
+void add_item_truth(Predictions& predictions, const Dataset& dataset, const std::string& source) {
+  const bool are_links = predictions.is_of_links();
+  const ItemTargets& targets = are_links ? dataset.pair_targets : dataset.node_targets;
+  if (targets.empty() || targets.num_known() == 0 || targets.has_classes() != predictions.has_classes())
+    throw InputError(fmt::format("{}: --score needed {} of {}, found {}", source,
+                                 predictions.has_classes() ? "classes" : "real targets", predictions.what(),
+                                 targets.empty() || targets.num_known() == 0 ? "none"
+                                 : targets.has_classes()                     ? "classes"
+                                                                             : "real targets"));
+  std::vector<Prediction> known;
+  std::vector<Item> items;
+  for (std::size_t i = 0; i < targets.items.size(); ++i) {
+    if (!targets.is_known(i)) continue;
+    known.push_back(std::move(predictions.graphs[i]));
+    items.push_back(predictions.items[i]);
+    if (targets.has_classes())
+      predictions.true_classes.push_back(targets.class_names[targets.class_of[i]]);
+    else
+      predictions.true_values.push_back(targets.values[i]);
+  }
+  predictions.graphs = std::move(known);
+  predictions.items = std::move(items);
+}
+
+}  // namespace
+
 void add_truth(Predictions& predictions, const Dataset& dataset, const std::vector<std::size_t>& columns,
                const std::string& source) {
+  if (!predictions.items.empty()) {
+    add_item_truth(predictions, dataset, source);
+    return;
+  }
   const std::string found = dataset.has_classes() ? "classes"
                             : dataset.num_real_targets > 0
                                 ? fmt::format("{} real targets", dataset.num_real_targets)

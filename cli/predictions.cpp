@@ -31,6 +31,14 @@ std::string class_set_text(const Predictions& all, const Prediction& one) {
 std::string lines(const Predictions& all, char separator, const char* number,
                   std::string (*word)(const std::string&)) {
   std::string text = "graph";
+  const auto add_place = [&](std::size_t g) {
+    if (all.items.empty()) {
+      text += fmt::format("{}", g + 1);
+      return;
+    }
+    text += fmt::format("{}{}{}", all.items[g].graph + 1, separator, all.items[g].u);
+    if (all.is_of_links()) text += fmt::format("{}{}", separator, all.items[g].v);
+  };
   const auto add = [&](const std::string& cell) {
     text += separator;
     text += cell;
@@ -38,6 +46,12 @@ std::string lines(const Predictions& all, char separator, const char* number,
   const bool has_several = all.values.size() > 1;
   if (!all.ids.empty()) add("id");
   if (!all.smiles.empty()) add("smiles");
+  if (all.is_of_links()) {
+    add("u");
+    add("v");
+  } else if (!all.items.empty()) {
+    add("node");
+  }
   if (all.has_classes()) add("class");
   for (const std::string& name : all.classes) add(word("score:" + name));
   for (const std::string& name : all.values) add(has_several ? word("value:" + name) : "value");
@@ -55,7 +69,7 @@ std::string lines(const Predictions& all, char separator, const char* number,
   text += '\n';
   for (std::size_t g = 0; g < all.graphs.size(); ++g) {
     const Prediction& one = all.graphs[g];
-    text += fmt::format("{}", g + 1);
+    add_place(g);
     if (!all.ids.empty()) add(word(all.ids[g]));
     if (!all.smiles.empty()) add(word(all.smiles[g]));
     if (one.class_index) add(word(class_name(all, one)));
@@ -77,6 +91,14 @@ std::string lines(const Predictions& all, char separator, const char* number,
 ordered_json prediction_json(const Predictions& all, std::size_t g) {
   const Prediction& one = all.graphs[g];
   ordered_json json = {{"graph", g + 1}};
+  if (!all.items.empty()) {
+    const Item item = all.items[g];
+    json = {{"graph", item.graph + 1}};
+    if (all.is_of_links())
+      json["pair"] = {item.u, item.v};
+    else
+      json["node"] = item.u;
+  }
   if (!all.ids.empty()) json["id"] = all.ids[g];
   if (!all.smiles.empty()) json["smiles"] = all.smiles[g];
   if (one.class_index) {

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "twofold/graph/item_targets.h"
+
 namespace twofold::cli {
 
 /// What a model says about one graph.
@@ -34,11 +36,16 @@ struct Predictions {
   // Empty, or what the dataset calls each graph, and the SMILES it was read from.
   std::vector<std::string> ids = {};
   std::vector<std::string> smiles = {};
+  // Of nodes or links, which `graphs` then are: which ones. Else empty.
+  std::vector<Item> items = {};
   // Empty, or what the dataset says of each graph: the name of its class, or its values, NaN where one is not
   // known.
   std::vector<std::string> true_classes;
   std::vector<double> true_values;
 
+  bool is_of_links() const { return !items.empty() && items[0].u != items[0].v; }
+  /// `graphs`, `nodes`, `links`.
+  const char* what() const { return items.empty() ? "graphs" : is_of_links() ? "links" : "nodes"; }
   bool has_classes() const { return !classes.empty(); }
   bool has_truth() const { return !true_classes.empty() || !true_values.empty(); }
   bool has_unknown() const;
@@ -55,8 +62,8 @@ PredictionFormat prediction_format(const std::string& path);
 /// The object of `predict --json`: classes and predictions.
 nlohmann::ordered_json predictions_json(const Predictions& predictions);
 
-/// The bytes of a file of predictions: a header and one line per graph, or the object above. Graphs count
-/// from 1.
+/// The bytes of a file of predictions: a header and one line per graph, node or link, or the object above.
+/// Graphs count from 1, nodes from 0, as in the files.
 std::string format_predictions(const Predictions& predictions, PredictionFormat format);
 
 /// A name as it stands in text output: between quotes where it is empty or has blanks, quotes or control

@@ -42,14 +42,16 @@ int run_embed(const EmbedOptions& options, std::ostream& out, std::ostream& err)
   const Dataset dataset = read_input_for(model, options.dataset, {}, options.threads, true, err);
   train::NetworkOnData run(*model.network, dataset, options.dataset, options.threads, options.max_memory);
   const std::vector<float> vectors = run.vectors();
-  file.write(npy_header(dataset.graphs.size(), run.vector_width()));
+  const std::size_t rows = run.num_items();
+  const char* const what = model::to_string(model.network->settings.model.about);
+  file.write(npy_header(rows, run.vector_width()));
   file.write({reinterpret_cast<const char*>(vectors.data()), vectors.size() * sizeof(float)});
   file.commit();
   if (options.json) {
-    const nlohmann::ordered_json result = {{"graphs", dataset.graphs.size()}, {"columns", run.vector_width()}};
+    const nlohmann::ordered_json result = {{what, rows}, {"columns", run.vector_width()}};
     out << result.dump() << '\n';
   } else {
-    fmt::print(out, "{}: {} graphs, {} columns\n", path, dataset.graphs.size(), run.vector_width());
+    fmt::print(out, "{}: {} {}, {} columns\n", path, rows, what, run.vector_width());
   }
   return 0;
 }

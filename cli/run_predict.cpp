@@ -69,7 +69,9 @@ Predictions predictions_of(const train::TrainedModel& model, const Dataset& data
   const std::vector<double>& scores = predictions.has_classes() ? said.scores : said.values;
   const std::size_t width = predictions.has_classes() ? predictions.classes.size() : predictions.values.size();
   const std::vector<Label> known = model.kernel ? model.kernel->node_labels() : std::vector<Label>();
-  for (std::size_t g = 0; g < dataset.graphs.size(); ++g) {
+  if (model.network) predictions.items = train::asked_items(*model.network, dataset, options.dataset);
+  const std::size_t count = predictions.items.empty() ? dataset.graphs.size() : predictions.items.size();
+  for (std::size_t g = 0; g < count; ++g) {
     Prediction one;
     const auto row = scores.begin() + static_cast<std::ptrdiff_t>(g * width);
     one.scores.assign(row, row + static_cast<std::ptrdiff_t>(width));
@@ -163,7 +165,7 @@ int run_predict(const PredictOptions& options, std::ostream& out, std::ostream& 
   } else if (scores) {
     print_scores(predictions, *scores, out);
   } else if (file) {
-    fmt::print(out, "{}: {} graphs", options.output, predictions.graphs.size());
+    fmt::print(out, "{}: {} {}", options.output, predictions.graphs.size(), predictions.what());
     if (predictions.has_classes() && !predictions.graphs.empty())
       fmt::print(out, ", {}", class_counts(predictions));
     fmt::print(out, "\n");

@@ -20,6 +20,7 @@
 #include "twofold/eval/chosen_config.h"
 #include "twofold/eval/grid.h"
 #include "twofold/eval/group_splits.h"
+#include "twofold/eval/link_data.h"
 #include "twofold/eval/run_folder.h"
 #include "twofold/graph/checksum.h"
 #include "twofold/io/dataset_file.h"
@@ -36,6 +37,9 @@ int train_kernel(const TrainCommandOptions& options, const model::LearnSettings&
                  const Dataset& dataset, const model::Targets& all, const eval::Fold& split, std::ostream& out,
                  std::ostream& err) {
   const model::Task& what = all.task();
+  if (what.about != TargetOf::kGraphs)
+    throw UsageError(
+        fmt::format("kernels compare graphs: needed a network to learn {}", model::to_string(what.about)));
   if (!what.is_classification())
     throw UsageError(
         "kernels learn classes only; these targets are real numbers (--task classes takes whole ones as "
@@ -50,6 +54,7 @@ int train_kernel(const TrainCommandOptions& options, const model::LearnSettings&
   fit.normalize = settings.normalize;
   fit.svc.penalty = settings.penalty;
   fit.svc.tolerance = settings.tolerance;
+  fit.solver = settings.solver;
   fit.max_memory = options.max_memory;
   fit.threads = options.threads;
   svm::KernelModel model = svm::KernelModel::fit(graphs, all.of(split.train).class_of, what.class_names, fit);
@@ -130,11 +135,11 @@ struct Wanted {
 
 // The model's defaults, with the tables of a configuration file and with what the command line says.
 model::Config one_configuration(const TrainCommandOptions& options, const model::Model& model,
-                                const std::string& dataset) {
+                                const std::string& dataset, const std::string& preset) {
   eval::GridRequest request;
   request.model = model.name;
   request.dataset = dataset;
-  request.preset = "";
+  request.preset = preset;
   request.file_name = options.config.tables.empty() ? "" : options.config.path;
   request.file_text = options.config.tables;
   request.overrides = parse_given(model, options.given);
@@ -164,6 +169,9 @@ Wanted from_run(const TrainCommandOptions& options, const Dataset& dataset) {
   const eval::Plan plan =
       eval::parse_plan(read_file(folder.file("run.json")), read_file(folder.file("splits.json")),
                        folder.file("run.json"), version_number());
+  if (plan.about == TargetOf::kLinks && dataset.pair_targets.empty())
+    throw UsageError(fmt::format(
+        "--from-run: {} held out edges of its graphs: train with --task links and its options", path));
   if (plan.checksum != checksum(dataset))
     throw Error(fmt::format("--from-run: {} is of other data: needed {} with the checksum {}, found {} with {}",
                             path, in_quotes(plan.dataset), plan.checksum, in_quotes(dataset.name),
@@ -202,9 +210,13 @@ Wanted from_run(const TrainCommandOptions& options, const Dataset& dataset) {
   return wanted;
 }
 
-Wanted from_options(const TrainCommandOptions& options, const std::string& dataset) {
+Wanted from_options(const TrainCommandOptions& options, const std::string& dataset, bool has_molecules = false) {
   const model::Model& model = model::find_model(options.model.empty() ? "2-wl-gnn" : options.model);
-  return {model::settings_of(model, one_configuration(options, model, dataset)), options.target, ""};
+  const std::string preset = options.preset == "none"   ? ""
+                             : !options.preset.empty() ? options.preset
+                             : has_molecules           ? "molecules"
+                                                       : "";
+  return {model::settings_of(model, one_configuration(options, model, dataset, preset)), options.target, ""};
 }
 
 // The file, by either option; empty: there is none.
@@ -242,7 +254,7 @@ eval::Fold take_fold(const TrainCommandOptions& options, bool is_kernel, const D
       break;
   }
   const std::string path = splits_path(options);
-  const eval::Splits splits = eval::parse_splits(read_file(path), targets.num_graphs(), path);
+  const eval::Splits splits = eval::parse_splits(read_file(path), targets, path);
   if (static_cast<std::size_t>(options.fold) > splits.size())
     throw UsageError(fmt::format("--fold: needed 1..{}, found {}", splits.size(), options.fold));
   return splits[static_cast<std::size_t>(options.fold) - 1];
@@ -278,22 +290,29 @@ int run_train(const TrainCommandOptions& options, std::ostream& out, std::ostrea
   io::MoleculeOptions molecules = options.molecules;
   molecules.targets = options.target.targets;
   molecules.skip_unlabeled = true;
-  const Dataset dataset = read_input(options.dataset, molecules, options.threads, options.quiet, err);
+  Dataset read = read_input(options.dataset, molecules, options.threads, options.quiet, err);
+  const eval::LinkData data = eval::with_links_held_out(std::move(read), options.target, 1, options.split_seed);
+  const Dataset& dataset = data.dataset;
   if (!options.from_run.empty()) {
     wanted = from_run(options, dataset);
     check_learner();
-  } else if (!options.config.tables.empty()) {
-    wanted = from_options(options, dataset.name);
+  } else if (!options.config.tables.empty() || !dataset.molecule_features.empty()) {
+    wanted = from_options(options, dataset.name, !dataset.molecule_features.empty());
     check_learner();
   }
   forget_chosen_column(dataset, wanted.targets);
   const model::Targets targets(dataset, wanted.targets);
   if (targets.task().is_classification() && targets.task().class_names.size() < 2)
-    throw InputError(fmt::format("{}: needed graphs of two classes or more, found one class {}",
-                                 options.dataset, in_quotes(targets.task().class_names[0])));
-  const eval::Fold split = take_fold(options, is_kernel(), dataset, targets);
+    throw InputError(fmt::format("{}: needed {} of two classes or more, found one class {}", options.dataset,
+                                 model::to_string(targets.task().about),
+                                 in_quotes(targets.task().class_names[0])));
+  if (!data.splits.empty() && !(options.splits.empty() && options.split.empty()))
+    throw UsageError("--task links holds out edges of the graphs itself: needed no --splits, found some");
+  const eval::Fold split =
+      data.splits.empty() ? take_fold(options, is_kernel(), dataset, targets) : data.splits[0];
   if (split.train.empty())
-    throw InputError(fmt::format("{}: needed graphs to train on, found none", options.dataset));
+    throw InputError(fmt::format("{}: needed {} to train on, found none", options.dataset,
+                                 model::to_string(targets.task().about)));
   if (!options.quiet) {
     if (!wanted.said.empty()) fmt::print(err, "twofold train: {}\n", wanted.said);
     const std::string hint = model::hint_at_values(dataset, targets.task());

@@ -24,9 +24,9 @@ struct EvaluationRequest {
   /// The text of a splits file and its name for messages; empty: folds are drawn.
   std::string splits_text;
   std::string splits_name;
-  /// Instead: folds that were drawn by other rules (group_splits.h); empty: none.
-  Splits splits;
   Search search = Search::kGrid;
+  /// Folds that were drawn already (link_data.h, group_splits.h); none: as said above.
+  Splits drawn = {};
   int folds = 0;  // 0: 10, or all of the splits file
   int repeats = 3;
   std::string metric;  // empty: what fits the targets

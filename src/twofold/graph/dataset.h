@@ -6,11 +6,13 @@
 #include <vector>
 
 #include "twofold/graph/graph.h"
+#include "twofold/graph/item_targets.h"
 #include "twofold/graph/label_names.h"
 
 namespace twofold {
 
-/// Graphs with what is to be learnt about each: a class, real numbers, both, or nothing.
+/// Graphs with what is to be learnt about each: a class, real numbers, both, or nothing; and about their nodes
+/// and pairs of nodes.
 struct Dataset {
   std::string name;
   std::vector<Graph> graphs;
@@ -38,6 +40,9 @@ struct Dataset {
   std::string molecule_features;
   // Empty, or the part that each graph is given to: `train`, `validation` or `test`.
   std::vector<std::string> parts;
+  // About nodes, and about pairs of nodes; without items if nothing is known.
+  ItemTargets node_targets;
+  ItemTargets pair_targets;
 
   bool has_classes() const { return !class_of.empty(); }
 

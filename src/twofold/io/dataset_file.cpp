@@ -15,6 +15,7 @@
 #include "twofold/io/archive.h"
 #include "twofold/io/csv_table.h"
 #include "twofold/io/graph6.h"
+#include "twofold/io/graph_folder.h"
 #include "twofold/io/json_lines.h"
 #include "twofold/io/npy.h"
 #include "twofold/io/tu.h"
@@ -132,7 +133,10 @@ Dataset parse_content(const std::string& content, const std::string& path, const
 std::string data_beyond_edges(const Dataset& dataset, bool keeps_loops) {
   if (dataset.has_classes()) return "classes";
   if (dataset.num_real_targets > 0) return "real targets";
+  if (!dataset.node_targets.empty()) return "node targets";
+  if (!dataset.pair_targets.empty()) return "pair targets";
   for (const Graph& g : dataset.graphs) {
+    if (g.node_features() != nullptr) return "node features";
     if (g.has_node_labels()) return "node labels";
     if (g.num_node_attributes() > 0) return "node attributes";
     if (g.has_edge_labels()) return "edge labels";
@@ -161,8 +165,9 @@ Dataset read_any(const std::string& path, const Asked& asked) {
   if (path == "TRIANGLE") return graph::generate_triangle();
   std::error_code ignored;
   const bool is_folder = path != "-" && std::filesystem::is_directory(path, ignored);
-  Dataset dataset = is_folder ? read_tu_dataset(path, asked.threads, asked.dropped)
-                              : parse_content(read_file(path), path, asked);
+  Dataset dataset = is_folder && is_graph_folder(path) ? read_graph_folder(path)
+                    : is_folder                        ? read_tu_dataset(path, asked.threads, asked.dropped)
+                                                       : parse_content(read_file(path), path, asked);
   // Texts and lists of numbers take several times what the graphs do, and are gone now.
   return_free_memory();
   if (is_folder) return dataset;
@@ -211,6 +216,13 @@ Format format_of_path(const std::string& path) {
 namespace {
 
 void check_nothing_is_lost(const Dataset& dataset, Format format) {
+  const bool has_features = !dataset.graphs.empty() && dataset.graphs[0].node_features() != nullptr;
+  if (format == Format::kTu && (!dataset.node_targets.empty() || !dataset.pair_targets.empty() || has_features))
+    throw InputError(fmt::format("a TU folder cannot hold the {} of {}; write .jsonl",
+                                 !dataset.node_targets.empty()   ? "node targets"
+                                 : !dataset.pair_targets.empty() ? "pair targets"
+                                                                 : "node features",
+                                 dataset.name));
   if (format != Format::kGraph6 && format != Format::kSparse6) return;
   const std::string lost = data_beyond_edges(dataset, format == Format::kSparse6);
   if (lost.empty()) return;

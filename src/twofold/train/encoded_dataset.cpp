@@ -41,7 +41,7 @@ Graph seen_graph(const Graph& g, const InputLayout& layout) {
     for (std::size_t v = 0; v < labels.size(); ++v)
       labels[v] = known_degree(layout.features.node_labels, g.degree(static_cast<Node>(v)));
   }
-  if (layout.degrees || g.has_node_labels()) builder.set_node_labels(std::move(labels));
+  if (layout.degrees || g.has_node_labels()) builder.set_node_features(g.node_features(), std::move(labels));
   if (g.num_node_attributes() > 0 && !(layout.ignores_node_attributes && !sees_edges)) {
     std::vector<double> values;
     for (std::size_t v = 0; v < g.num_nodes(); ++v) {
@@ -138,7 +138,7 @@ InputLayout input_layout(Span<const Graph> graphs, const model::ModelOptions& op
     layout.ignores_node_attributes = true;
   }
   if (options.degree_features) {
-    if (!layout.features.node_labels.empty())
+    if (!layout.features.node_labels.empty() || layout.features.feature_columns > 0)
       throw UsageError("degree features are for graphs without node labels, these have some");
     std::set<Label> degrees;
     for (const Graph& g : graphs)
@@ -161,6 +161,7 @@ InputLayout input_layout(Span<const Graph> graphs, const model::ModelOptions& op
 void require_fitting(Span<const Graph> graphs, const InputLayout& layout, model::ModelKind model,
                      const std::string& source) {
   const FeatureLayout& needed = layout.features;
+  std::size_t feature_columns = 0;
   std::set<Label> node_labels, edge_labels;
   std::size_t node_attributes = needed.node_attributes, edge_attributes = needed.edge_attributes;
   // Graphs without nodes, or edges, lack their labels without being different.
@@ -168,10 +169,11 @@ void require_fitting(Span<const Graph> graphs, const InputLayout& layout, model:
   UnknownLabels unknown_nodes, unknown_edges;
   for (std::size_t i = 0; i < graphs.size(); ++i) {
     const Graph& g = graphs[i];
-    unknown_nodes.look_at(i, g.node_labels(), needed.node_labels);
+    if (g.node_features() != nullptr) feature_columns = g.node_features()->columns;
+    if (g.node_features() == nullptr) unknown_nodes.look_at(i, g.node_labels(), needed.node_labels);
     has_nodes = has_nodes || g.num_nodes() > 0;
     has_edges = has_edges || g.num_edges() > 0;
-    node_labels.insert(g.node_labels().begin(), g.node_labels().end());
+    if (g.node_features() == nullptr) node_labels.insert(g.node_labels().begin(), g.node_labels().end());
     if (g.num_nodes() > 0) node_attributes = g.num_node_attributes();
     const Span<const Label> labels = g.edge_labels();
     if (!labels.empty()) {
@@ -184,6 +186,12 @@ void require_fitting(Span<const Graph> graphs, const InputLayout& layout, model:
   if (layout.degrees) {
     if (!node_labels.empty())
       differences.push_back("needed no node labels (the model reads degrees), found some");
+  } else if (has_nodes && (needed.feature_columns > 0 || feature_columns > 0)) {
+    // A word that no node has may be missing at the end of the columns.
+    if (feature_columns > needed.feature_columns || feature_columns == 0)
+      differences.push_back(fmt::format("needed node features of {} columns{}, found {}",
+                                        needed.feature_columns, needed.feature_columns > 0 ? " at most" : "",
+                                        feature_columns));
   } else if (has_nodes) {
     note_missing(differences, "node label", needed.node_labels, node_labels, unknown_nodes);
   }
@@ -203,6 +211,9 @@ EncodedDataset::EncodedDataset(Span<const Graph> graphs, const model::ModelOptio
     : graphs_(graphs), options_(options), layout_(layout), limits_(limits) {
   require_fitting(graphs, layout, options.model, "dataset");
   for (std::size_t i = 0; i < graphs.size(); ++i) require_floats(graphs[i], layout, i);
+  if (layout_.features.feature_columns > 0)
+    for (const Graph& g : graphs)
+      if (g.node_features() != nullptr) layout_.features.feature_rows = g.node_features();
   if (layout_.degrees || layout_.weights != NeighborWeights::kNone) {
     own_graphs_.resize(graphs.size());
     parallel_for(graphs.size(), limits.threads,
@@ -216,8 +227,23 @@ EncodedDataset::EncodedDataset(Span<const Graph> graphs, const model::ModelOptio
   }
 }
 
+std::size_t EncodedDataset::num_labels() const {
+  const FeatureLayout& features = layout_.features;
+  return model::has_pair_rows(options_.model) ? features.num_row_labels() : features.num_loop_labels();
+}
+
+std::vector<std::uint32_t> EncodedDataset::graphs_of(Span<const std::uint32_t> some) const {
+  std::vector<std::uint32_t> graphs;
+  std::vector<bool> seen(num_graphs(), false);
+  for (const std::uint32_t item : some) {
+    const std::uint32_t graph = graph_of(item);
+    if (!seen[graph]) graphs.push_back(graph);
+    seen[graph] = true;
+  }
+  return graphs;
+}
+
 void EncodedDataset::count_rows() {
-  label_features_ = layout_.features.label_features<float>();
   std::vector<std::uint64_t> rows(graphs_.size());
   parallel_for(graphs_.size(), limits_.threads,
                [&](std::size_t g) { rows[g] = graph::count_power_pairs(graphs_[g], radius_of(options_)); });
@@ -248,6 +274,7 @@ std::unique_ptr<const EncodedDataset::Pairs> EncodedDataset::encode_pairs() cons
   encode.store_triples = has_triples && counts.stored_memory + labels <= limit / 2;
   encode.max_memory = limit;
   encode.threads = limits_.threads;
+  encode.progress = limits_.progress;
   made->sets = pairs::encode_pairs(graphs_, radius, encode);
   if (!has_labels_only()) return made;
   made->labels.resize(row_offsets_.back());
@@ -346,9 +373,6 @@ void EncodedDataset::encode_nodes() {
   for (const Graph& g : graphs_)
     for (std::size_t v = 0; v < g.num_nodes(); ++v)
       node_labels_.push_back(features.loop_label(g, static_cast<Node>(v)));
-  // Nodes are the loops; without labels and attributes they have one constant column.
-  label_features_ = features.label_features<float>();
-  label_features_.resize(features.num_loop_labels() * layout_.columns(), 1);
 }
 
 std::uint64_t EncodedDataset::memory() const {

@@ -35,7 +35,10 @@ constexpr double kNodeSource = 5;
 constexpr double kCutNode = 60;
 constexpr double kCutSource = 25;
 
-double vectors(std::size_t width) { return static_cast<double>((width + 7) / 8); }
+double vectors(std::size_t width) {
+  const std::size_t whole = (width + 7) / 8;
+  return static_cast<double>(whole);
+}
 
 // A level of a batch is computed from the one before; the first is given.
 void add_neighbor_cost(const levels::NeighborLevels& levels, double per_layer, EngineCost& cost) {
@@ -99,8 +102,8 @@ EngineCost estimate_cost(const EncodedDataset& data, const model::ModelOptions& 
 
 model::EngineKind choose_engine(const EncodedDataset& data, const model::ModelOptions& model,
                                 std::size_t batch_graphs) {
-  if (!model.layer_forms.empty() || model.model == model::ModelKind::kMlp || !data.has_labels_only() ||
-      data.num_graphs() == 0)
+  if (!model.layer_forms.empty() || model.about != TargetOf::kGraphs || model.layer_dropout > 0 ||
+      model.model == model::ModelKind::kMlp || !data.has_labels_only() || data.num_graphs() == 0)
     return model::EngineKind::kFused;
   const EngineCost cost = estimate_cost(data, model, batch_graphs);
   return kAdvantage * cost.colors < cost.rows ? model::EngineKind::kColors : model::EngineKind::kFused;

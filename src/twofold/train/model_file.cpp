@@ -68,6 +68,7 @@ ordered_json layout_json(const InputLayout& layout) {
                        {"edge_attributes", f.edge_attributes},
                        {"degrees", layout.degrees},
                        {"ignores_node_attributes", layout.ignores_node_attributes}};
+  if (f.feature_columns > 0) json["node_features"] = f.feature_columns;
   if (layout.weights != NeighborWeights::kNone) json["neighbor_weights"] = to_string(layout.weights);
   return json;
 }
@@ -80,6 +81,10 @@ InputLayout layout_from(const JsonView& fields, const model::ModelOptions& optio
   layout.features.node_attributes = fields.at("node_attributes").count(kMaxColumns);
   layout.features.edge_labels = labels_of(fields.at("edge_labels"));
   layout.features.edge_attributes = fields.at("edge_attributes").count(kMaxColumns);
+  if (const JsonView columns = fields.at("node_features"); columns.is_there()) {
+    layout.features.feature_columns = columns.count(kMaxColumns);
+    if (!layout.features.node_labels.empty()) refuse(source, "node labels or node features", "both");
+  }
   layout.degrees = fields.at("degrees").flag();
   layout.ignores_node_attributes = fields.at("ignores_node_attributes").flag();
   const bool has_pairs = model::has_pair_rows(options.model);
@@ -138,6 +143,7 @@ Objective task_from(const JsonView& fields, const Network& network) {
   task.features.node_scale = positive_numbers(fields.at("node_scale"));
   task.features.edge_mean = fields.at("edge_mean").numbers();
   task.features.edge_scale = positive_numbers(fields.at("edge_scale"));
+  task.features.divides_features = network.settings.standardize && network.layout.features.feature_columns > 0;
   const auto require_size = [&](const std::vector<double>& values, std::size_t size, const char* name) {
     if (!values.empty() && values.size() != size)
       refuse(source, fmt::format("{} values of {}", size, name), fmt::format("{}", values.size()));

@@ -20,6 +20,26 @@ const InputLayout& fitting_layout(const Network& network, const Dataset& dataset
 
 }  // namespace
 
+std::vector<Item> asked_items(const Network& network, const Dataset& dataset, const std::string& source) {
+  switch (network.settings.model.about) {
+    case TargetOf::kGraphs:
+      return {};
+    case TargetOf::kNodes: {
+      std::vector<Item> nodes = all_nodes(dataset.graphs);
+      if (nodes.empty()) throw InputError(fmt::format("{}: needed graphs with nodes, found none", source));
+      return nodes;
+    }
+    case TargetOf::kLinks:
+      break;
+  }
+  if (dataset.pair_targets.empty())
+    throw InputError(
+        fmt::format("{}: needed pairs of nodes to say something about (\"pair_targets\"; null where "
+                    "nothing is known), found none",
+                    source));
+  return dataset.pair_targets.items;
+}
+
 TrainedModel read_model(const std::string& path) {
   // The two arguments are easily exchanged.
   std::error_code failed;
@@ -103,7 +123,7 @@ model::Predictions predict(const TrainedModel& model, const Dataset& dataset, co
       NetworkOnData(*model.network, dataset, source, threads, max_memory).member_outputs();
   const std::vector<float> outputs = joined_outputs(task, members);
   if (members.size() > 1) predictions.spreads = member_spreads(task, members);
-  for (std::size_t g = 0; g < dataset.graphs.size(); ++g) {
+  for (std::size_t g = 0; (g + 1) * task.outputs <= outputs.size(); ++g) {
     const Span<const float> row(outputs.data() + g * task.outputs, task.outputs);
     if (!task.is_regression()) predictions.class_of.push_back(predicted_class(task, row));
     add(task.is_regression() ? predictions.values : predictions.scores, predicted_scores(task, row));
@@ -116,12 +136,13 @@ NetworkOnData::NetworkOnData(const Network& network, const Dataset& dataset, con
     : network_(network),
       data_(dataset.graphs, network.settings.model, fitting_layout(network, dataset, source),
             EncodeLimits{max_memory, threads}) {
+  data_.items = asked_items(network, dataset, source);
   model::EngineOptions options;
   options.threads = threads;
   engine_ = make_engine(data_, network.settings.model, network.task, options);
   limits_.graphs = 256;
   limits_.rows = rows_for_memory(network.settings.model, data_.columns(), whole_memory_limit(max_memory) / 4);
-  all_.resize(dataset.graphs.size());
+  all_.resize(data_.num_items());
   std::iota(all_.begin(), all_.end(), 0u);
 }
 

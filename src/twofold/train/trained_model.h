@@ -43,7 +43,12 @@ struct UnknownLabel {
 /// Of each such graph its first one, in order. Needs labels numbered as the model's.
 std::vector<UnknownLabel> unknown_labels(const TrainedModel& model, const Dataset& dataset);
 
-/// What the model says about the graphs. Throws InputError naming `source` if they do not fit a network.
+/// What a network says something about: empty for its graphs, all nodes, or the pairs of Dataset::pair_targets.
+/// Throws InputError naming `source` if there are none.
+std::vector<Item> asked_items(const Network& network, const Dataset& dataset, const std::string& source);
+
+/// What the model says about the graphs, or about their nodes or pairs (asked_items). Throws InputError naming
+/// `source` if they do not fit a network.
 model::Predictions predict(const TrainedModel& model, const Dataset& dataset, const std::string& source,
                            int threads = 0, std::uint64_t max_memory = 0);
 
@@ -60,6 +65,8 @@ class NetworkOnData {
   std::vector<std::vector<float>> member_outputs();
   /// A row of vector_width() values a graph; of an ensemble those of its members side by side.
   std::vector<float> vectors();
+  /// Graphs, nodes or links.
+  std::size_t num_items() const { return all_.size(); }
   std::size_t vector_width() const { return network_.num_members() * engine_->vector_width(); }
 
  private:
