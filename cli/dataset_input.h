@@ -12,10 +12,10 @@ namespace twofold::cli {
 
 /// What --help says a DATASET is.
 inline constexpr const char* kDatasetKinds =
-    "TU folder or zip, JSON-lines, graph6 or sparse6 file, CSV with SMILES, - or TRIANGLE";
+    "TU folder or zip, folder of one graph, JSON-lines, graph6 or sparse6 file, CSV with SMILES, - or TRIANGLE";
 /// The same where graphs need targets.
 inline constexpr const char* kLabeledDatasetKinds =
-    "TU folder or zip, JSON-lines file, CSV with SMILES, - or TRIANGLE";
+    "TU folder or zip, folder of one graph, JSON-lines file, CSV with SMILES, - or TRIANGLE";
 
 /// `--smiles-column`, `--skip-invalid` and, unless a model says it, `--features`.
 void declare_molecules(Options& flags, io::MoleculeOptions& options, bool has_features = true);
