@@ -44,14 +44,14 @@ std::string lines(const Predictions& all, char separator, const char* number,
     text += cell;
   };
   const bool has_several = all.values.size() > 1;
-  if (!all.ids.empty()) add("id");
-  if (!all.smiles.empty()) add("smiles");
   if (all.is_of_links()) {
     add("u");
     add("v");
   } else if (!all.items.empty()) {
     add("node");
   }
+  if (!all.ids.empty()) add("id");
+  if (!all.smiles.empty()) add("smiles");
   if (all.has_classes()) add("class");
   for (const std::string& name : all.classes) add(word("score:" + name));
   for (const std::string& name : all.values) add(has_several ? word("value:" + name) : "value");

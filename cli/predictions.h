@@ -33,11 +33,11 @@ struct Predictions {
   // Of real values: their names, in the order of the scores.
   std::vector<std::string> values;
   std::vector<Prediction> graphs;
+  // Of nodes or links, which `graphs` then are: which ones. Else empty.
+  std::vector<Item> items = {};
   // Empty, or what the dataset calls each graph, and the SMILES it was read from.
   std::vector<std::string> ids = {};
   std::vector<std::string> smiles = {};
-  // Of nodes or links, which `graphs` then are: which ones. Else empty.
-  std::vector<Item> items = {};
   // Empty, or what the dataset says of each graph: the name of its class, or its values, NaN where one is not
   // known.
   std::vector<std::string> true_classes;

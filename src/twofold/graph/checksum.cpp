@@ -57,8 +57,6 @@ std::string checksum(const Dataset& dataset) {
   for (const double value : dataset.real_targets)
     digest.add(std::isnan(value) ? std::numeric_limits<double>::quiet_NaN() : value);
   for (const std::string& name : dataset.target_names) digest.add(name);
-  for (const LabelNames* names : {&dataset.node_label_names, &dataset.edge_label_names})
-    for (const auto& [label, name] : *names) digest.add(name);
   add_items(dataset.node_targets, TargetOf::kNodes, digest);
   add_items(dataset.pair_targets, TargetOf::kLinks, digest);
   // All graphs share one table.
@@ -67,6 +65,8 @@ std::string checksum(const Dataset& dataset) {
       add_features(*g.node_features(), digest);
       break;
     }
+  for (const LabelNames* names : {&dataset.node_label_names, &dataset.edge_label_names})
+    for (const auto& [label, name] : *names) digest.add(name);
   return digest.text();
 }
 

@@ -31,12 +31,12 @@ void Dataset::check() const {
   for (const std::uint32_t c : class_of) TWOFOLD_CHECK(c < class_names.size());
   TWOFOLD_CHECK(real_targets.size() == graphs.size() * num_real_targets);
   TWOFOLD_CHECK(target_names.empty() || target_names.size() == num_real_targets);
+  node_targets.check(graphs, TargetOf::kNodes);
+  pair_targets.check(graphs, TargetOf::kLinks);
   for (const std::vector<std::string>* names : {&ids, &smiles, &parts})
     TWOFOLD_CHECK(names->empty() || names->size() == graphs.size());
   for (const std::string& part : parts)
     TWOFOLD_CHECK(part == "train" || part == "validation" || part == "test");
-  node_targets.check(graphs, TargetOf::kNodes);
-  pair_targets.check(graphs, TargetOf::kLinks);
   for (const Graph& g : graphs) g.check();
 }
 

@@ -30,6 +30,9 @@ struct Dataset {
   // Empty, or the name of each real target.
   std::vector<std::string> target_names;
 
+  // About nodes, and about pairs of nodes; without items if nothing is known.
+  ItemTargets node_targets;
+  ItemTargets pair_targets;
   // What the input calls things. Texts by which labels are known; empty where labels are numbers.
   LabelNames node_label_names;
   LabelNames edge_label_names;
@@ -40,9 +43,6 @@ struct Dataset {
   std::string molecule_features;
   // Empty, or the part that each graph is given to: `train`, `validation` or `test`.
   std::vector<std::string> parts;
-  // About nodes, and about pairs of nodes; without items if nothing is known.
-  ItemTargets node_targets;
-  ItemTargets pair_targets;
 
   bool has_classes() const { return !class_of.empty(); }
 

@@ -12,10 +12,11 @@ namespace twofold::io {
 enum class Format { kTu, kJsonLines, kGraph6, kSparse6 };
 
 /// What a user may call a DATASET: a TU folder or an archive of one, a folder of one graph in plain files
-/// (graph_folder.h), a JSON-lines, graph6 or sparse6 file or a NumPy array of graph6 strings, a CSV table with
-/// a column of SMILES (told apart by content; a table by its column `smiles` or the ending .csv or .tsv), `-`
-/// for any of these files on standard input, or the built-in `TRIANGLE`. A file or folder of that name in the
-/// current folder is not looked at: write `./TRIANGLE`.
+/// (graph_folder.h), a JSON-lines, graph6 or sparse6 file or a
+/// NumPy array of graph6 strings, a CSV table with a column of SMILES (told apart by content; a table by its
+/// column `smiles` or the ending .csv or .tsv), `-` for any of these files on standard
+/// input, or the built-in `TRIANGLE`. A file or folder of that name in the current folder is not looked at:
+/// write `./TRIANGLE`.
 ///
 /// The dataset is named after the file or folder. Throws InputError or Error naming place, need and found;
 /// a dataset without graphs is an InputError. The result is the same for any number of threads.

@@ -91,12 +91,12 @@ class JsonLine {
     kEdgeAttributes,
     kTarget,
     kGraphAttributes,
-    kId,
-    kSmiles,
     kNodeTargets,
     kPairTargets,
     kNodeFeatures,
     kNodeFeatureValues,
+    kId,
+    kSmiles,
     kNumKeys
   };
   struct KeyShape {
@@ -114,12 +114,12 @@ class JsonLine {
       {"edge_attributes", 2, false, "a list of lists of numbers"},
       {"target", 0, false, "an integer, a number, null, a text or an object of numbers"},
       {"graph_attributes", 1, false, "a list of numbers"},
-      {"id", 0, false, "a text or an integer"},
-      {"smiles", 0, false, "a text"},
       {"node_targets", 1, false, "a list of integers, numbers, texts or null"},
       {"pair_targets", 2, false, "a list of [node, node, target]"},
       {"node_features", 2, true, "a list of lists of columns"},
       {"node_feature_values", 2, false, "a list of lists of numbers"},
+      {"id", 0, false, "a text or an integer"},
+      {"smiles", 0, false, "a text"},
   };
 
   void read_member() {
@@ -139,12 +139,12 @@ class JsonLine {
       read_nodes();
     else if (key_ == kTarget)
       read_target();
-    else if (key_ == kId || key_ == kSmiles)
-      read_name();
     else if (key_ == kNodeTargets)
       read_node_targets();
     else if (key_ == kPairTargets)
       read_pair_targets();
+    else if (key_ == kId || key_ == kSmiles)
+      read_name();
     else
       read_list();
   }
@@ -358,12 +358,12 @@ class JsonLine {
       }
     }
     result.target = std::move(target_);
+    take_item_targets(result);
+    take_features(result);
     result.node_texts = std::move(lists_[kNodeLabels].texts);
     result.edge_texts = std::move(lists_[kEdgeLabels].texts);
     result.id = std::move(id_);
     result.smiles = std::move(smiles_);
-    take_item_targets(result);
-    take_features(result);
     result.graph_attributes = std::move(lists_[kGraphAttributes]);
     return result;
   }
@@ -455,10 +455,10 @@ class JsonLine {
   std::int64_t nodes_ = 0;
   NumberList lists_[kNumKeys];
   Target target_;
-  std::optional<std::string> id_, smiles_;
   std::vector<WrittenTarget> node_targets_;
   std::vector<Edge> pairs_;
   std::vector<WrittenTarget> pair_targets_;
+  std::optional<std::string> id_, smiles_;
 };
 
 std::vector<std::string_view> split_lines(std::string_view text) {
@@ -537,40 +537,6 @@ void read_named(const std::vector<Line>& lines, Dataset& dataset) {
     }
 }
 
-// Labels that are texts are numbered over all lines, in the order of the texts.
-void number_texts(std::vector<Line>& lines, const std::string& source, Dataset& dataset) {
-  const auto number = [&](std::vector<std::string> Line::*texts, auto has_numbers, const char* what,
-                          LabelNames& names) {
-    std::set<std::string> all;
-    for (const Line& line : lines) all.insert((line.*texts).begin(), (line.*texts).end());
-    if (all.empty()) return;
-    for (std::size_t i = 0; i < lines.size(); ++i)
-      if ((lines[i].*texts).empty() && has_numbers(lines[i]))
-        throw_input_error(source, i + 1, fmt::format("texts as {} on all lines or on none", what), "numbers");
-    for (const std::string& text : all) names.emplace(static_cast<Label>(names.size()), text);
-  };
-  number(
-      &Line::node_texts, [](const Line& l) { return !l.graph.node_labels().empty(); }, "\"node_labels\"",
-      dataset.node_label_names);
-  number(
-      &Line::edge_texts, [](const Line& l) { return !l.graph.edge_labels().empty(); }, "\"edge_labels\"",
-      dataset.edge_label_names);
-  if (dataset.node_label_names.empty() && dataset.edge_label_names.empty()) return;
-  const auto ranks = [](const LabelNames& names) {
-    std::map<std::string, Label> result;
-    for (const auto& [label, name] : names) result.emplace(name, label);
-    return result;
-  };
-  const auto nodes = ranks(dataset.node_label_names), edges = ranks(dataset.edge_label_names);
-  const auto numbers = [](const std::vector<std::string>& texts, const std::map<std::string, Label>& rank) {
-    std::map<Label, Label> result;
-    for (std::size_t i = 0; i < texts.size(); ++i) result.emplace(static_cast<Label>(i), rank.at(texts[i]));
-    return result;
-  };
-  for (Line& line : lines)
-    line.graph = renumbered(line.graph, numbers(line.node_texts, nodes), numbers(line.edge_texts, edges));
-}
-
 // Classes are told apart over all lines.
 void read_items(const std::vector<Line>& lines, Dataset& dataset, const std::string& source) {
   std::vector<WrittenTarget> nodes, pairs;
@@ -608,6 +574,40 @@ void set_features(std::vector<Line>& lines) {
   }
   give_features(std::move(rows), graphs);
   for (std::size_t g = 0; g < lines.size(); ++g) lines[g].graph = std::move(graphs[g]);
+}
+
+// Labels that are texts are numbered over all lines, in the order of the texts.
+void number_texts(std::vector<Line>& lines, const std::string& source, Dataset& dataset) {
+  const auto number = [&](std::vector<std::string> Line::*texts, auto has_numbers, const char* what,
+                          LabelNames& names) {
+    std::set<std::string> all;
+    for (const Line& line : lines) all.insert((line.*texts).begin(), (line.*texts).end());
+    if (all.empty()) return;
+    for (std::size_t i = 0; i < lines.size(); ++i)
+      if ((lines[i].*texts).empty() && has_numbers(lines[i]))
+        throw_input_error(source, i + 1, fmt::format("texts as {} on all lines or on none", what), "numbers");
+    for (const std::string& text : all) names.emplace(static_cast<Label>(names.size()), text);
+  };
+  number(
+      &Line::node_texts, [](const Line& l) { return !l.graph.node_labels().empty(); }, "\"node_labels\"",
+      dataset.node_label_names);
+  number(
+      &Line::edge_texts, [](const Line& l) { return !l.graph.edge_labels().empty(); }, "\"edge_labels\"",
+      dataset.edge_label_names);
+  if (dataset.node_label_names.empty() && dataset.edge_label_names.empty()) return;
+  const auto ranks = [](const LabelNames& names) {
+    std::map<std::string, Label> result;
+    for (const auto& [label, name] : names) result.emplace(name, label);
+    return result;
+  };
+  const auto nodes = ranks(dataset.node_label_names), edges = ranks(dataset.edge_label_names);
+  const auto numbers = [](const std::vector<std::string>& texts, const std::map<std::string, Label>& rank) {
+    std::map<Label, Label> result;
+    for (std::size_t i = 0; i < texts.size(); ++i) result.emplace(static_cast<Label>(i), rank.at(texts[i]));
+    return result;
+  };
+  for (Line& line : lines)
+    line.graph = renumbered(line.graph, numbers(line.node_texts, nodes), numbers(line.edge_texts, edges));
 }
 
 }  // namespace

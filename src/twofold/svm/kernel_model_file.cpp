@@ -67,9 +67,9 @@ std::string KernelModel::encode() const {
                          {"classes", class_names_}};
   if (kernel().kind == gram::KernelKind::kRows) config["radius"] = to_string(kernel().radius);
   if (!bends_.empty()) config["combine"] = to_string(kernel().combine);
-  if (!names.none()) config["names"] = input_names_json(names);
   // Files of libsvm's machines say nothing, as before there was another.
   if (solver_ != Solver::kLibsvm) config["solver"] = to_string(solver_);
+  if (!names.none()) config["names"] = input_names_json(names);
   record::TensorFile file;
   file.config = record::json_text(config);
   gram::add_tables(vocabulary_, file);
