@@ -228,10 +228,10 @@ int run_worker(const std::vector<LearnerFactory>& learners, const EvaluateOption
     RunFolder folder(options.output);
     const Plan plan = read_plan(folder);
     std::vector<std::string> notes;
-    Dataset read = io::read_dataset(options.dataset, molecules_of(options), notes, 1);
-    const Dataset dataset = eval::with_links_held_out(std::move(read), plan.targets,
-                                                      static_cast<int>(plan.splits.size()), plan.split_seed)
-                                .dataset;
+    const Dataset dataset =
+        eval::with_links_held_out(io::read_dataset(options.dataset, molecules_of(options), notes, 1),
+                                  plan.targets, static_cast<int>(plan.splits.size()), plan.split_seed)
+            .dataset;
     if (checksum(dataset) != plan.checksum)
       throw InputError(fmt::format("{} changed while it was evaluated", options.dataset));
     const model::Targets targets(dataset, plan.targets);
@@ -302,7 +302,7 @@ void declare_evaluate(Options& flags, EvaluateOptions& options) {
   declare_output(flags, options.output, "The run folder; resumes an existing run").required();
   flags
       .add("--preset", options.preset,
-           "The grid to choose from: quick, default, paper, paper-text or paper-quick")
+           "The grid to choose from: quick, default, molecules, paper, paper-text or paper-quick")
       .show_default()
       .type_name("PRESET");
   flags
@@ -379,17 +379,17 @@ int evaluate_with(const std::vector<LearnerFactory>& learners, const EvaluateOpt
 
   require_output_apart(options.output,
                        {input_of_dataset(options.dataset), options.splits, options.config.path});
-  Dataset read = read_input(options.dataset, molecules_of(options), options.threads,
-                            options.quiet || options.is_worker, err);
-  model::TargetChoice choice = options.target;
-  forget_chosen_column(read, choice);
   const eval::LinkData data =
-      eval::with_links_held_out(std::move(read), choice, options.folds, options.split_seed);
+      eval::with_links_held_out(read_input(options.dataset, molecules_of(options), options.threads,
+                                           options.quiet || options.is_worker, err),
+                                options.target, options.folds, options.split_seed);
   const Dataset& dataset = data.dataset;
-  if (!data.splits.empty() && !options.splits.empty())
+  if (!data.splits.empty() && !(options.splits.empty() && options.split.empty()))
     throw UsageError(
         "--task links holds out edges of the graphs itself: needed no --splits, or a dataset with "
         "pair targets, found neither");
+  model::TargetChoice choice = options.target;
+  forget_chosen_column(dataset, choice);
   const model::Targets targets(dataset, choice);
   const bool is_alone = options.jobs == 1 && !rank;
   const int threads = is_alone ? resolve_threads(options.threads) : 1;

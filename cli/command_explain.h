@@ -12,7 +12,8 @@ namespace twofold::cli {
 struct ExplainOptions {
   std::string model;
   std::string dataset;
-  std::size_t graph = 0;  // from 1
+  std::size_t graph = 0;  // from 1; 0: not given
+  std::string graphs;     // several: 1-20,25
   std::string by;         // empty: by the model
   std::string target;     // of several real ones; empty: the first
   io::MoleculeOptions molecules;

@@ -8,6 +8,11 @@ namespace twofold::cli {
 void declare_train(Options& flags, TrainCommandOptions& options) {
   flags.add("DATASET", options.dataset, kLabeledDatasetKinds).required().type_name("");
   declare_model(flags, options.model).show_default("2-wl-gnn");
+  flags
+      .add("--preset", options.preset,
+           "Defaults of options: molecules, quick or none [molecules for a CSV with SMILES, else none]")
+      .one_of({"molecules", "quick", "none"})
+      .type_name("PRESET");
   declare_learning(flags, options.given, GivenValues::kOne);
   declare_targets(flags, options.target);
   flags.add("--validation", options.validation, "Part of the graphs held out to stop early by; 0: none")

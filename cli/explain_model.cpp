@@ -67,7 +67,9 @@ void explain_network(const train::Network& network, const Dataset& dataset, cons
   view.scores = train::predicted_scores(network.task, explanation.outputs);
   view.is_class = network.task.kind != model::TaskKind::kRegression;
   if (view.is_class) {
-    view.predicted = network.class_names[train::predicted_class(network.task, explanation.outputs)];
+    const std::uint32_t predicted = train::predicted_class(network.task, explanation.outputs);
+    view.predicted = network.class_names[predicted];
+    view.probability = view.scores.at(predicted);
   } else {
     view.scores = {view.scores[target]};
     if (network.target_names.size() > 1)

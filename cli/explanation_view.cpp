@@ -63,6 +63,7 @@ std::string ExplanationView::headline() const {
     return word.empty() ? "\"\"" : shortened(printable(word), 40);
   };
   text += is_class ? "class " + name(predicted) : fmt::format("{:.6g}", scores.at(0));
+  if (is_class && probability) text += fmt::format(" with probability {:.3g}", *probability);
   if (true_class) text += ", true class " + name(*true_class);
   if (true_value) text += fmt::format(", true value {:.6g}", *true_value);
   return text;
@@ -128,6 +129,24 @@ std::string explanation_page(const ExplanationView& view) {
   }
   page += "</table>\n</body>\n</html>\n";
   return page;
+}
+
+std::string explanations_page(const std::vector<ExplanationView>& views) {
+  const std::string title = fmt::format("{} graphs of {}", views.size(), views.empty() ? "" : views[0].dataset);
+  std::string page = fmt::format(
+      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+      "<meta name=\"viewport\" content=\"width=device-width\">\n<title>{0}</title>\n<style>\n"
+      "body{{font-family:sans-serif;margin:1em;color:#222}}\n"
+      "main{{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,26em),1fr));gap:1em}}\n"
+      "figure{{margin:0;border:1px solid #ddd}}\nsvg{{width:100%;height:auto}}\n</style>\n</head>\n<body>\n"
+      "<h1>{0}</h1>\n",
+      escape_markup(title));
+  if (!views.empty())
+    page += fmt::format("<p>{}, by {}: {}.</p>\n", escape_markup(views[0].model), escape_markup(views[0].by),
+                        escape_markup(views[0].meaning));
+  page += "<main>\n";
+  for (const ExplanationView& view : views) page += "<figure>\n" + draw_explanation(view) + "</figure>\n";
+  return page + "</main>\n</body>\n</html>\n";
 }
 
 }  // namespace twofold::cli

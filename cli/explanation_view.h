@@ -38,6 +38,8 @@ struct ExplanationView {
   // Otherwise it is a real value: scores[0] and true_value.
   bool is_class = true;
   std::string predicted;
+  // Of a network: the probability of that class.
+  std::optional<double> probability;
   // As the command `predict` gives them.
   std::vector<double> scores;
   // What the dataset says, if it does.
@@ -67,5 +69,8 @@ nlohmann::ordered_json explanation_json(const ExplanationView& view);
 
 /// One HTML page without scripts: the picture and a table of the strongest rows.
 std::string explanation_page(const ExplanationView& view);
+
+/// The same of several graphs: their pictures side by side, without tables.
+std::string explanations_page(const std::vector<ExplanationView>& views);
 
 }  // namespace twofold::cli

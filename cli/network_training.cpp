@@ -421,7 +421,8 @@ void NetworkTraining::finish(std::ostream& out, double seconds) {
       baseline_of(network_.task, network_.class_names, training,
                   has_validation ? targets_of(*data_, network_.task, split_.validation) : training);
   result["baseline"] = baseline.json;
-  if (has_validation)
+  // Of nodes and links no intervals are given: they are not drawn one by one.
+  if (has_validation && network_.settings.model.about == TargetOf::kGraphs)
     network_.calibration = train::calibrate(network_.task, outputs_of(split_.validation),
                                             targets_of(*data_, network_.task, split_.validation));
   text += fmt::format("baseline    {} ({} {})\n", baseline.text, has_validation ? "validation" : "training",

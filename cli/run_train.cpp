@@ -135,11 +135,11 @@ struct Wanted {
 
 // The model's defaults, with the tables of a configuration file and with what the command line says.
 model::Config one_configuration(const TrainCommandOptions& options, const model::Model& model,
-                                const std::string& dataset) {
+                                const std::string& dataset, const std::string& preset) {
   eval::GridRequest request;
   request.model = model.name;
   request.dataset = dataset;
-  request.preset = "";
+  request.preset = preset;
   request.file_name = options.config.tables.empty() ? "" : options.config.path;
   request.file_text = options.config.tables;
   request.overrides = parse_given(model, options.given);
@@ -210,9 +210,13 @@ Wanted from_run(const TrainCommandOptions& options, const Dataset& dataset) {
   return wanted;
 }
 
-Wanted from_options(const TrainCommandOptions& options, const std::string& dataset) {
+Wanted from_options(const TrainCommandOptions& options, const std::string& dataset, bool has_molecules = false) {
   const model::Model& model = model::find_model(options.model.empty() ? "2-wl-gnn" : options.model);
-  return {model::settings_of(model, one_configuration(options, model, dataset)), options.target, ""};
+  const std::string preset = options.preset == "none"   ? ""
+                             : !options.preset.empty() ? options.preset
+                             : has_molecules           ? "molecules"
+                                                       : "";
+  return {model::settings_of(model, one_configuration(options, model, dataset, preset)), options.target, ""};
 }
 
 // The file, by either option; empty: there is none.
@@ -292,8 +296,8 @@ int run_train(const TrainCommandOptions& options, std::ostream& out, std::ostrea
   if (!options.from_run.empty()) {
     wanted = from_run(options, dataset);
     check_learner();
-  } else if (!options.config.tables.empty()) {
-    wanted = from_options(options, dataset.name);
+  } else if (!options.config.tables.empty() || !dataset.molecule_features.empty()) {
+    wanted = from_options(options, dataset.name, !dataset.molecule_features.empty());
     check_learner();
   }
   forget_chosen_column(dataset, wanted.targets);
@@ -302,9 +306,10 @@ int run_train(const TrainCommandOptions& options, std::ostream& out, std::ostrea
     throw InputError(fmt::format("{}: needed {} of two classes or more, found one class {}", options.dataset,
                                  model::to_string(targets.task().about),
                                  in_quotes(targets.task().class_names[0])));
-  if (!data.splits.empty() && !options.splits.empty())
+  if (!data.splits.empty() && !(options.splits.empty() && options.split.empty()))
     throw UsageError("--task links holds out edges of the graphs itself: needed no --splits, found some");
-  const eval::Fold split = data.splits.empty() ? take_fold(options, is_kernel(), dataset, targets) : data.splits[0];
+  const eval::Fold split =
+      data.splits.empty() ? take_fold(options, is_kernel(), dataset, targets) : data.splits[0];
   if (split.train.empty())
     throw InputError(fmt::format("{}: needed {} to train on, found none", options.dataset,
                                  model::to_string(targets.task().about)));

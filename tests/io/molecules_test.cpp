@@ -58,13 +58,13 @@ TEST_F(Molecules, AtomsAndBondsHaveNames) {
   EXPECT_EQ(phenol.smiles, Names{"Oc1ccccc1"});
   EXPECT_EQ(phenol.target_names, Names{"logS"});
   EXPECT_EQ(phenol.real_targets, std::vector<double>{-0.04});
-  EXPECT_EQ(phenol.graphs[0].num_node_attributes(), 19u);
+  EXPECT_EQ(phenol.graphs[0].num_node_attributes(), 23u);
   EXPECT_EQ(phenol.graphs[0].num_edge_attributes(), 4u);
   MoleculeOptions simple;
   simple.features = "simple";
   EXPECT_EQ(read("smiles\nCO\n", simple).graphs[0].num_node_attributes(), 0u);
-  simple.features = "rich";
-  EXPECT_EQ(read("smiles\nCO\n", simple).graphs[0].num_node_attributes(), 23u);
+  simple.features = "full";
+  EXPECT_EQ(read("smiles\nCO\n", simple).graphs[0].num_node_attributes(), 19u);
 }
 
 // Another SMILES of a molecule is the same graph with its nodes in another order.

@@ -218,7 +218,8 @@ Splits parse_splits_of(const std::string& text, const SplitItems& items, const s
     std::vector<std::uint32_t> tested = fold.test;
     std::sort(tested.begin(), tested.end());
     if (const auto [there, is_new] = tested_by.emplace(std::move(tested), f + 1); !is_new)
-      throw InputError(fmt::format("{}: tests just the {} that fold {} tests", place, items.what, there->second));
+      throw InputError(
+          fmt::format("{}: tests just the {} that fold {} tests", place, items.what, there->second));
     splits.push_back(std::move(fold));
   }
   return splits;

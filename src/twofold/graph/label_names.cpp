@@ -26,7 +26,10 @@ Graph renumbered(const Graph& g, const std::map<Label, Label>& nodes, const std:
   GraphBuilder builder(g.num_nodes());
   for (const Edge edge : g.edges()) builder.add_edge(edge.u, edge.v);
   for (const Node v : g.self_loops()) builder.add_edge(v, v);
-  if (g.has_node_labels()) builder.set_node_labels(mapped(g.node_labels(), nodes));
+  if (g.node_features() != nullptr)  // labels are rows of their table: they have no names
+    builder.set_node_features(g.node_features(), {g.node_labels().begin(), g.node_labels().end()});
+  else if (g.has_node_labels())
+    builder.set_node_labels(mapped(g.node_labels(), nodes));
   if (g.has_edge_labels()) builder.set_edge_labels(mapped(g.edge_labels(), edges));
   if (g.num_node_attributes() > 0) {
     std::vector<double> values;

@@ -17,7 +17,7 @@ struct MoleculeOptions {
   /// `simple`: element and aromaticity of atoms, type of bonds. `full`: also degree, hydrogens, charge,
   /// hybridisation, rings and R or S of atoms; conjugation, ring and E or Z of bonds. `rich`:
   /// also what each atom adds to logP, refractivity and surfaces (docs/molecules.md).
-  std::string features = "full";
+  std::string features = "rich";
   /// Rows whose SMILES RDKit refuses are left out and told, not refused.
   bool skip_invalid = false;
   /// Rows that lack the class to be learnt are left out and told.
