@@ -38,11 +38,14 @@ std::string feature_cell(std::size_t attributes, const LabelUse& labels, std::si
   return fmt::format("{}+{}", attributes, labels.columns);
 }
 
+// The empty name is seen too.
+std::string class_word(const std::string& name) { return name.empty() ? "\"\"" : shortened(name, 20); }
+
 std::string counts_cell(const std::vector<std::pair<std::string, std::size_t>>& classes) {
   constexpr std::size_t kMost = 7;
   std::string cell;
   for (std::size_t i = 0; i < std::min(classes.size(), kMost); ++i)
-    cell += fmt::format("{}{}:{}", i == 0 ? "" : " ", shortened(classes[i].first, 20), classes[i].second);
+    cell += fmt::format("{}{}:{}", i == 0 ? "" : " ", class_word(classes[i].first), classes[i].second);
   if (classes.size() > kMost) cell += fmt::format(" … {} in all", classes.size());
   return cell;
 }

@@ -10,7 +10,8 @@
 namespace twofold::cli {
 
 struct WlPairsOptions : WlOptions {
-  std::uint64_t seed = 1;  // of networks
+  std::uint64_t seed = 1;   // of networks
+  std::string certificate;  // a file of JSON lines; empty: none
 };
 
 void declare_wl_pairs(Options& flags, WlPairsOptions& options);

@@ -278,8 +278,14 @@ int NetworkTraining::run(std::ostream& out, std::ostream& err) {
   StopOnInterrupt interrupt;
   double seconds = 0, before = 0;  // of this member, and of those before it
   for (;;) {
-    TrainDisplay display(
-        err, {options_.quiet, settings_.train.epochs, state_.epoch(), split_.train.size(), is_regression()});
+    TrainDisplay display(err, {options_.quiet,
+                               settings_.train.epochs,
+                               state_.epoch(),
+                               split_.train.size(),
+                               is_regression(),
+                               {},
+                               0,
+                               what()});
     double next_checkpoint = options_.checkpoint_every;
     const auto after_epoch = [&](const train::EpochRecord& record) {
       if (log && log->trouble().empty()) {

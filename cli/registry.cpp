@@ -16,7 +16,6 @@
 #include "cli/command_reproduce_deltas.h"
 #include "cli/command_reproduce_epoch_times.h"
 #include "cli/command_reproduce_figures.h"
-#include "cli/command_reproduce_ladder.h"
 #include "cli/command_reproduce_stats.h"
 #include "cli/command_reproduce_steadiness.h"
 #include "cli/command_reproduce_studies.h"
@@ -30,7 +29,9 @@
 #include "cli/command_wl_colors.h"
 #include "cli/command_wl_count.h"
 #include "cli/command_wl_hash.h"
+#include "cli/command_wl_ladder.h"
 #include "cli/command_wl_pairs.h"
+#include "cli/command_wl_verify.h"
 
 namespace twofold::cli {
 
@@ -45,6 +46,9 @@ std::vector<Command> twofold_commands() {
       make_command("wl classes", "Which graphs a Weisfeiler-Leman test can tell apart", declare_wl_classes,
                    run_wl_classes),
       make_command("wl pairs", "Which pairs of graphs a test distinguishes", declare_wl_pairs, run_wl_pairs),
+      make_command("wl verify", "Whether certificates of wl pairs are true", declare_wl_verify, run_wl_verify),
+      make_command("wl ladder", "Many tests on many pairs or graphs, side by side", declare_wl_ladder,
+                   run_wl_ladder),
       make_command("wl colors", "The colors of nodes, pairs or tuples, as a table or drawn", declare_wl_colors,
                    run_wl_colors),
       make_command("wl hash", "A frozen fingerprint a graph", declare_wl_hash, run_wl_hash),
@@ -83,8 +87,8 @@ std::vector<Command> twofold_commands() {
                    declare_reproduce_wlst_depths, run_reproduce_wlst_depths),
       make_command("reproduce steadiness", "TRIANGLE with ten seeds: the paper's network and ours",
                    declare_reproduce_steadiness, run_reproduce_steadiness),
-      make_command("reproduce ladder", "Which test tells which pairs of graphs apart", declare_reproduce_ladder,
-                   run_reproduce_ladder),
+      make_command("reproduce ladder", "Which test tells which pairs of graphs apart: wl ladder",
+                   declare_wl_ladder, run_wl_ladder),
       make_command("bench epoch", "Seconds an epoch of training takes, by engine", declare_bench_epoch,
                    run_bench_epoch),
       make_command("version", "Print the version", declare_version, run_version),

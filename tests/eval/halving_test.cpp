@@ -187,7 +187,7 @@ TEST(Forecast, AddsUpTheRungsAndTheFinalRuns) {
   Plan plan = halving_plan(targets, 9);  // 9 for a third of their epochs, 3 for all
   plan.repeats = 2;
   // 0.5 s an epoch, 20 epochs, 3 folds.
-  EXPECT_DOUBLE_EQ(forecast_seconds(plan, std::vector<double>(9, 0.5)), 3 * 10 * (9 / 3 + 3 + 2));
+  EXPECT_DOUBLE_EQ(forecast_seconds(plan, std::vector<double>(9, 0.5)), 3 * 10 * (9 / 3.0 + 3 + 2));
   plan.search = Search::kGrid;
   EXPECT_DOUBLE_EQ(forecast_seconds(plan, std::vector<double>(9, 0.5)), 3 * 10 * (9 + 2));
   // A learner without epochs has none.

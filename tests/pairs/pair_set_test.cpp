@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <numeric>
+
 #include "tests/support/named_graphs.h"
 #include "tests/support/pair_oracle.h"
 #include "twofold/base/error.h"
@@ -105,6 +107,23 @@ Graph hyperloop(std::size_t ring, std::size_t factors) {
       builder.add_edge(static_cast<Node>(v), static_cast<Node>(at * copies + (corner ^ (std::size_t{1} << k))));
   }
   return std::move(builder).build();
+}
+
+TEST(EncodePairs, TellsOfEveryGraphAndStopsWhereItsListenerThrows) {
+  const std::vector<Graph> graphs = some_graphs();
+  EncodeOptions options;
+  options.threads = 2;
+  std::vector<std::uint64_t> told;
+  options.progress = [&](std::uint64_t done, std::uint64_t total) {
+    EXPECT_EQ(total, graphs.size());
+    told.push_back(done);
+  };
+  encode_pairs(graphs, Radius(2), options);
+  std::vector<std::uint64_t> all(graphs.size());
+  std::iota(all.begin(), all.end(), std::uint64_t{1});
+  EXPECT_EQ(told, all);
+  options.progress = [](std::uint64_t, std::uint64_t) { throw Error("stopped"); };
+  EXPECT_THROW(encode_pairs(graphs, Radius(2), options), Error);
 }
 
 TEST(CountPairs, GivesTheSizesOfTheEpochTimeExperiment) {

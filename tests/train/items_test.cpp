@@ -37,7 +37,7 @@ ModelOptions small_options(ModelKind kind, TargetOf about) {
     o.inner_activation = model::Activation::kLogistic;
     o.pooling = model::Pooling::kMean;
   }
-  if (about == TargetOf::kLinks) o.joined = {model::Pooling::kMax};
+  if (about == TargetOf::kLinks) o.joined = {model::Pooling::kMax, model::Pooling::kProduct};
   return o;
 }
 

@@ -1,11 +1,13 @@
-// Certificates, checked by plain code that shares nothing with them (tests/support/certificate_checker.h).
+// Certificates, checked by plain code that shares nothing with them (src/twofold/wl/certificate_checker.h).
 #include "twofold/wl/pair_certificate.h"
 
 #include <gtest/gtest.h>
 
-#include "tests/support/certificate_checker.h"
+#include <nlohmann/json.hpp>
+
 #include "tests/support/hard_graphs.h"
 #include "tests/support/named_graphs.h"
+#include "twofold/wl/certificate_checker.h"
 
 namespace twofold::wl {
 namespace {

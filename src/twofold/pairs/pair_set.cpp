@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <mutex>
 
 #include "twofold/base/error.h"
 #include "twofold/base/memory.h"
@@ -191,6 +192,8 @@ std::vector<PairSet> encode_pairs(Span<const Graph> graphs, Radius radius, const
   std::vector<PairSet> sets(graphs.size());
   std::atomic<std::uint64_t> used{0};
   std::atomic<bool> over{false};
+  std::mutex telling;
+  std::uint64_t done = 0;
   parallel_for(graphs.size(), options.threads, [&](std::size_t g) {
     if (over.load(std::memory_order_relaxed)) return;
     // Checked against what the others have left, so the whole never outgrows the limit by more than one graph.
@@ -203,6 +206,9 @@ std::vector<PairSet> encode_pairs(Span<const Graph> graphs, Radius radius, const
       return;
     }
     if (used.fetch_add(sets[g].memory()) + sets[g].memory() > limit) over = true;
+    if (!options.progress) return;
+    const std::lock_guard lock(telling);
+    options.progress(++done, graphs.size());
   });
   if (over) {
     sets.clear();

@@ -4,6 +4,7 @@
 #include <limits>
 #include <vector>
 
+#include "twofold/base/progress.h"
 #include "twofold/graph/power.h"
 #include "twofold/pairs/radius.h"
 
@@ -70,6 +71,8 @@ struct EncodeOptions {
   std::uint64_t max_memory = 0;
   /// For several graphs; 0: all there are. Changes no result.
   int threads = 0;
+  /// Told of graphs.
+  Progress progress = {};
 };
 
 /// The pairs of one graph. O(balls + sum over rows of the smaller of the two balls).

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
+#include <utility>
 
 #include "twofold/wl/random_net.h"
 
@@ -89,7 +91,7 @@ void add_rows(const Ladder& ladder, const LadderRows& rows, bool is_seconds, con
 Table table_of(const Ladder& ladder, const std::string& name, bool is_seconds) {
   Table table(name, family_columns(ladder, is_seconds));
   if (!is_seconds) {
-    std::vector<Cell> pairs = {text_cell("pairs in all")};
+    std::vector<Cell> pairs = {text_cell(ladder.of_graphs ? "graphs in all" : "pairs in all")};
     for (const std::size_t count : ladder.num_pairs) pairs.push_back(number_cell(static_cast<double>(count)));
     table.add_row(std::move(pairs));
   }
@@ -136,35 +138,48 @@ Plot radius_plot(const Ladder& ladder) {
 
 }  // namespace
 
+Table ladder_table(const Ladder& ladder) { return table_of(ladder, "ladder", false); }
+
 Page ladder_page(const Ladder& ladder, const std::string& command) {
   Page page("Which test tells which graphs apart", command);
   const std::size_t pairs = std::accumulate(ladder.num_pairs.begin(), ladder.num_pairs.end(), std::size_t{0});
-  Text answer(fmt::format("Of {} pairs, told apart by ", pairs));
+  Text answer(ladder.of_graphs ? fmt::format("Of {} graphs, classes by ", pairs)
+                               : fmt::format("Of {} pairs, told apart by ", pairs));
+  bool is_first = true;
   for (std::size_t t = 0; t < ladder.tests.size(); ++t) {
     const wl::WlTest& test = ladder.tests[t];
     const bool is_told = test.kind == wl::Kind::kVertices || test.kind == wl::Kind::kTuples ||
-                         (is_plain_rows(test) && (test.radius.is_all() || test.radius.steps() <= 2));
+                         (is_plain_rows(test) && (test.radius.is_all() || test.radius.steps() <= 2)) ||
+                         ladder.tests.size() <= 8;
     if (is_told)
-      answer.plain(t == 0 ? "" : "; ")
+      answer.plain(std::exchange(is_first, false) ? "" : "; ")
           .plain(wl::describe(test) + ": ")
           .strong(fmt::format("{}", total(ladder.rows[t])));
   }
   answer.plain(".");
+  if (const std::optional<std::size_t> cheapest = wl::cheapest_that_suffices(ladder))
+    answer.plain(" The cheapest that tells all apart: ")
+        .strong(wl::describe(ladder.tests[*cheapest]))
+        .plain(".");
   page.answer(answer);
   if (!ladder.networks.empty())
     page.paragraph(sentence("Networks with random weights", compare(ladder, ladder.networks)));
   if (!ladder.trained.empty())
     page.paragraph(sentence("Networks trained on each pair", compare(ladder, ladder.trained)));
 
-  page.section("Pairs told apart");
+  page.section(ladder.of_graphs ? "Classes" : "Pairs told apart");
   page.table(table_of(ladder, "ladder", false),
-             {Text("How many pairs of each family are told apart; in brackets how many there are. Verdicts of "
-                   "tests are "
-                   "exact, and networks cannot tell more apart than the test of the same rows."),
+             {Text(ladder.of_graphs
+                       ? "Into how many classes each test sorts the graphs of each family. They are exact."
+                       : "How many pairs of each family are told apart; the first row says how many there are. "
+                         "Verdicts of tests "
+                         "are exact, and networks cannot tell more apart than the test of the same rows."),
               ""});
-  page.section("The radius");
-  page.plot(radius_plot(ladder),
-            {Text("2-wl on pairs of nodes up to that distance: one point per family and radius."), ""});
+  if (std::count_if(ladder.tests.begin(), ladder.tests.end(), is_plain_rows) > 1) {
+    page.section("The radius");
+    page.plot(radius_plot(ladder),
+              {Text("2-wl on pairs of nodes up to that distance: one point per family and radius."), ""});
+  }
   page.section("Seconds");
   page.table(table_of(ladder, "seconds", true),
              {Text("By the clock, all pairs of a family together; one run."), ""});

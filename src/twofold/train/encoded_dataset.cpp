@@ -274,6 +274,7 @@ std::unique_ptr<const EncodedDataset::Pairs> EncodedDataset::encode_pairs() cons
   encode.store_triples = has_triples && counts.stored_memory + labels <= limit / 2;
   encode.max_memory = limit;
   encode.threads = limits_.threads;
+  encode.progress = limits_.progress;
   made->sets = pairs::encode_pairs(graphs_, radius, encode);
   if (!has_labels_only()) return made;
   made->labels.resize(row_offsets_.back());

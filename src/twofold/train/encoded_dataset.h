@@ -66,7 +66,7 @@ struct EncodeLimits {
   int threads = 0;
   /// A folder where the colors of rows are kept for the next time (levels/level_cache.h); empty: nowhere.
   std::string cache = {};
-  /// Told of graphs while the colors of their pairs are found; kept as long as the dataset.
+  /// Told of graphs while their pairs or the colors of these are found; kept as long as the dataset.
   Progress progress = {};
 };
 

@@ -35,7 +35,10 @@ constexpr double kNodeSource = 5;
 constexpr double kCutNode = 60;
 constexpr double kCutSource = 25;
 
-double vectors(std::size_t width) { return static_cast<double>((width + 7) / 8); }
+double vectors(std::size_t width) {
+  const std::size_t whole = (width + 7) / 8;
+  return static_cast<double>(whole);
+}
 
 // A level of a batch is computed from the one before; the first is given.
 void add_neighbor_cost(const levels::NeighborLevels& levels, double per_layer, EngineCost& cost) {

@@ -21,6 +21,10 @@ namespace {
 
 using model::Config;
 
+std::uint64_t epochs_of(int members, int epochs) {
+  return static_cast<std::uint64_t>(members) * static_cast<std::uint64_t>(epochs);
+}
+
 // Everything that trained weights need to be used again.
 struct Trained {
   model::ModelOptions model;
@@ -84,8 +88,8 @@ class NetworkLearner : public model::Learner {
       train::train(*trained.engine, *trained.data, train.graphs, validation.graphs, prepared.layout,
                    trained.task, settings.train, state, [&](const EpochRecord& record) {
                      if (options.progress)
-                       options.progress(static_cast<std::uint64_t>(m * most + record.epoch),
-                                        static_cast<std::uint64_t>(settings.ensemble * most));
+                       options.progress(epochs_of(m, most) + static_cast<std::uint64_t>(record.epoch),
+                                        epochs_of(settings.ensemble, most));
                      return record.epoch < most;
                    });
       trained.members.push_back(chosen_parameters(state, settings.train));

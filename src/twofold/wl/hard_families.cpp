@@ -155,7 +155,7 @@ std::array<Graph, 2> latin_pair(std::size_t order, Random& random) {
 
 Graph bipartite_double(const Graph& graph) {
   const auto n = static_cast<Node>(graph.num_nodes());
-  GraphBuilder builder(2 * n);
+  GraphBuilder builder(2 * graph.num_nodes());
   for (const Edge e : graph.edges()) {
     builder.add_edge(e.u, n + e.v);
     builder.add_edge(e.v, n + e.u);

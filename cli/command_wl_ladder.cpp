@@ -1,8 +1,9 @@
-#include "cli/command_reproduce_ladder.h"
+#include "cli/command_wl_ladder.h"
 
 #include <fmt/ostream.h>
 
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "cli/command.h"
 #include "cli/options.h"
@@ -17,6 +18,8 @@
 #include "twofold/io/dataset_file.h"
 #include "twofold/report/ladder_page.h"
 #include "twofold/report/run_command.h"
+#include "twofold/report/table_markup.h"
+#include "twofold/wl/hard_families.h"
 #include "twofold/wl/ladder.h"
 #include "twofold/wl/ladder_families.h"
 #include "twofold/wl/random_net.h"
@@ -49,16 +52,49 @@ std::vector<LadderFamily> split_by_class(const Dataset& dataset, const std::stri
   return families;
 }
 
-std::vector<LadderFamily> read_families(const ReproduceLadderOptions& options) {
-  if (options.datasets.empty()) return wl::ladder_families(options.seed);
+// The categories of BREC (Wang and Zhang 2024), in the order of its file.
+struct BrecCategory {
+  const char* name;
+  std::size_t num_pairs;
+};
+constexpr BrecCategory kBrecCategories[] = {{"basic", 60}, {"regular", 100}, {"extension", 100},
+                                            {"cfi", 100},  {"4-vertex", 20}, {"distance", 20}};
+constexpr std::size_t kBrecPairs = 400;
+// brec_v3.npy has 32 relabeled copies of each pair, one pair after the other, then as many copies of one graph
+// of each against others of it. The first copy of each pair is enough for an exact test.
+constexpr std::size_t kBrecCopies = 32;
+
+std::vector<LadderFamily> split_brec(Dataset& dataset, const std::string& source) {
+  const std::size_t found = dataset.graphs.size();
+  if (found != 2 * kBrecPairs && found != 4 * kBrecPairs * kBrecCopies)
+    throw InputError(fmt::format("{}: --brec needed {} graphs, or {} with relabeled copies, found {}", source,
+                                 2 * kBrecPairs, 4 * kBrecPairs * kBrecCopies, found));
+  const std::size_t step = found == 2 * kBrecPairs ? 2 : 2 * kBrecCopies;
+  std::vector<LadderFamily> families;
+  std::size_t next = 0;
+  for (const BrecCategory& category : kBrecCategories) {
+    families.push_back({category.name, {}});
+    for (std::size_t p = 0; p < category.num_pairs; ++p, next += step) {
+      families.back().graphs.push_back(std::move(dataset.graphs[next]));
+      families.back().graphs.push_back(std::move(dataset.graphs[next + 1]));
+    }
+  }
+  return families;
+}
+
+std::vector<LadderFamily> read_families(const WlLadderOptions& options) {
+  if (options.datasets.empty())
+    return options.hard ? wl::hard_families(options.seed) : wl::ladder_families(options.seed);
   std::vector<LadderFamily> families;
   for (const std::string& path : options.datasets) {
     Dataset dataset = io::read_dataset(path, options.threads);
     const std::string source = path == "-" ? "standard input" : path;
-    if (dataset.graphs.size() % 2 != 0)
+    if (!options.graphs && dataset.graphs.size() % 2 != 0)
       throw InputError(fmt::format("{}: needed an even number of graphs to pair them, found {}", source,
                                    dataset.graphs.size()));
-    if (options.by_class)
+    if (options.brec)
+      for (LadderFamily& family : split_brec(dataset, source)) families.push_back(std::move(family));
+    else if (options.by_class)
       for (LadderFamily& family : split_by_class(dataset, source)) families.push_back(std::move(family));
     else
       families.push_back({path == "-" ? "-" : dataset.name, std::move(dataset.graphs)});
@@ -89,7 +125,7 @@ std::string row_name(const wl::WlTest& test, PairJudge judge) {
 
 void print_rows(const Ladder& ladder, const Judged& judged, bool is_seconds, std::ostream& out) {
   std::vector<std::string> headers = {is_seconds ? "<seconds" : "<test"};
-  std::vector<std::string> pairs = {"(pairs)"};
+  std::vector<std::string> pairs = {ladder.of_graphs ? "(graphs)" : "(pairs)"};
   for (std::size_t f = 0; f < ladder.families.size(); ++f) {
     headers.push_back(ladder.families[f]);
     pairs.push_back(fmt::format("({})", ladder.num_pairs[f]));
@@ -112,6 +148,14 @@ void print_rows(const Ladder& ladder, const Judged& judged, bool is_seconds, std
       if (!row[f].failure.empty()) fmt::print(out, "- {}: {}\n", ladder.families[f], row[f].failure);
 }
 
+// What the cheapest test that tells all apart is called; nothing is printed where none does.
+void print_cheapest(const Ladder& ladder, std::ostream& out) {
+  const std::optional<std::size_t> cheapest = wl::cheapest_that_suffices(ladder);
+  if (cheapest)
+    fmt::print(out, "\ncheapest that tells all apart: {} ({:.3f} s)\n", wl::describe(ladder.tests[*cheapest]),
+               wl::seconds_of(ladder.rows[*cheapest]));
+}
+
 // How many pairs each test distinguishes, then how long it took: apart, because only the former is the same
 // each time.
 void print_ladder(const Ladder& ladder, std::ostream& out) {
@@ -121,6 +165,7 @@ void print_ladder(const Ladder& ladder, std::ostream& out) {
       if (is_seconds || &judged != &all.front()) out << '\n';
       print_rows(ladder, judged, is_seconds, out);
     }
+  print_cheapest(ladder, out);
 }
 
 nlohmann::ordered_json cell_json(const LadderCell& cell) {
@@ -133,7 +178,8 @@ nlohmann::ordered_json ladder_json(const Ladder& ladder) {
   ordered_json result;
   result["families"] = ordered_json::array();
   for (std::size_t f = 0; f < ladder.families.size(); ++f)
-    result["families"].push_back({{"family", ladder.families[f]}, {"pairs", ladder.num_pairs[f]}});
+    result["families"].push_back(
+        {{"family", ladder.families[f]}, {ladder.of_graphs ? "graphs" : "pairs", ladder.num_pairs[f]}});
   result["tests"] = ordered_json::array();
   for (std::size_t t = 0; t < ladder.tests.size(); ++t) {
     ordered_json row = to_json(ladder.tests[t]);
@@ -152,51 +198,97 @@ nlohmann::ordered_json ladder_json(const Ladder& ladder) {
     }
     result["tests"].push_back(std::move(row));
   }
+  result["cheapest"] = nullptr;
+  if (const std::optional<std::size_t> cheapest = wl::cheapest_that_suffices(ladder))
+    result["cheapest"] = to_json(ladder.tests[*cheapest]);
   return result;
 }
 
-std::string command_line(const ReproduceLadderOptions& options) {
-  std::string command = "twofold reproduce ladder";
+std::string command_line(const WlLadderOptions& options) {
+  std::string command = "twofold wl ladder";
   for (const std::string& path : options.datasets) command += " " + shown_path(path);
   if (options.by_class) command += " --by-class";
+  if (options.graphs) command += " --graphs";
+  if (options.brec) command += " --brec";
+  if (options.hard) command += " --hard";
+  if (!options.tests.empty()) command += " --test " + report::shell_word(options.tests);
+  if (!options.radii.empty()) command += " --radius " + report::shell_word(options.radii);
+  if (!options.marks.empty()) command += " --marks " + report::shell_word(options.marks);
   if (options.networks) command += " --networks";
   if (options.trained) command += " --trained";
   if (options.seed != 1) command += fmt::format(" --seed {}", options.seed);
   return command + " -o " + shown_path(options.output);
 }
 
-void require_page(const std::string& path) {
-  for (const std::string end : {".html", ".htm"})
-    if (path.size() > end.size() && path.compare(path.size() - end.size(), end.size(), end) == 0) {
-      AtomicFile file(path);  // whether there can be one, before the long work
-      return;
-    }
-  throw UsageError(fmt::format("needed an output file .html, found {}", in_quotes(path)));
+bool ends_with(const std::string& path, const std::string& end) {
+  return path.size() > end.size() && path.compare(path.size() - end.size(), end.size(), end) == 0;
+}
+
+bool is_page(const std::string& path) { return ends_with(path, ".html") || ends_with(path, ".htm"); }
+
+void require_writable(const std::string& path) {
+  if (!is_page(path) && !ends_with(path, ".csv") && !ends_with(path, ".tex") && !ends_with(path, ".md"))
+    throw UsageError(fmt::format("needed an output file .html, .csv, .tex or .md, found {}", in_quotes(path)));
+  AtomicFile file(path);  // whether there can be one, before the long work
+}
+
+void write_table(const Ladder& ladder, const WlLadderOptions& options) {
+  const report::Table table = report::ladder_table(ladder);
+  AtomicFile file(options.output);
+  if (ends_with(options.output, ".csv"))
+    file.write(table.csv());
+  else if (ends_with(options.output, ".tex"))
+    file.write(report::to_latex(table, command_line(options)));
+  else
+    file.write(report::to_markdown(table, command_line(options)));
+  file.commit();
+}
+
+std::vector<wl::WlTest> chosen_tests(const WlLadderOptions& options) {
+  if (options.tests.empty() && options.radii.empty() && options.marks.empty()) return wl::ladder_tests();
+  const auto given = [](const std::string& text, const char* otherwise) {
+    return text.empty() ? std::string(otherwise) : text;
+  };
+  return tests_of(given(options.tests, "1-wl,2-wl,2-fwl"), given(options.radii, "1"),
+                  given(options.marks, "0"));
 }
 
 }  // namespace
 
-void declare_reproduce_ladder(Options& flags, ReproduceLadderOptions& options) {
+void declare_wl_ladder(Options& flags, WlLadderOptions& options) {
   flags
       .add("DATASET", options.datasets,
            "Files of pairs (graphs 1 and 2, 3 and 4, …), each a family; none: generated families")
       .type_name("");
+  flags
+      .add("--test", options.tests, "Tests with commas between them: 1-wl, 2-wl, 2-gnn, k-fwl; none: all rungs")
+      .type_name("T,…");
+  flags.add("--radius", options.radii, "Of 2-wl: distances with commas between them, or all").type_name("R,…");
+  flags.add("--marks", options.marks, "Numbers of marks with commas between them").type_name("M,…");
+  flags.add_flag("--graphs", options.graphs, "Files are graphs, not pairs: count the classes of each");
+  flags.add_flag("--brec", options.brec,
+                 "The file is the benchmark BREC (brec_v3.npy, or its 400 pairs): a family for each category");
+  flags.add_flag("--hard", options.hard,
+                 "400 hard pairs in seven families, in place of the generated families");
   flags.add_flag("--by-class", options.by_class,
                  "A family for each class of a file; both graphs of a pair have one");
   flags.add_flag("--networks", options.networks,
                  "Ask networks with random weights too (wl pairs --test net:MODEL)");
   flags.add_flag("--trained", options.trained,
                  "Ask networks trained on each pair too (wl pairs --test trained:MODEL); takes minutes");
-  declare_output(flags, options.output, "Write a page .html; its tables come beside it");
+  declare_output(flags, options.output,
+                 "Write a page .html, with its tables beside it, or a table .csv, .tex, .md");
   declare_seed(flags, options.seed);
   declare_json(flags, options.json);
   declare_quiet(flags, options.quiet);
   declare_threads(flags, options.threads);
   declare_max_memory(flags, options.max_memory);
   flags.footer(R"(
-Rungs: 1-wl, 2-gnn, 2-wl with radius 1 to 8 and all, 2-fwl, 3-fwl, and 2-wl with radius 1 and 2 and one mark. A number
-says how many pairs of the family the test distinguishes, exactly. Below stand the seconds it took. --networks and
---trained add tables of what gin, 2-gnn and 2-wl-gnn tell apart; the tests of the same rows bound them.
+Every test is run on every family, and the cheapest test that tells all apart is named. --test, --radius and --marks
+choose the tests: each with each radius and number of marks. Without them, all rungs: 1-wl, 2-gnn, 2-wl with radius 1
+to 8 and all, 2-fwl, 3-fwl, and 2-wl with radius 1 and 2 and one mark. A number says how many pairs of the family the
+test distinguishes, exactly. Below stand the seconds it took. --networks and --trained add tables of what gin, 2-gnn
+and 2-wl-gnn tell apart; the tests of the same rows bound them.
 
 Generated families (--seed concerns the random ones):
   rings      one ring of 2m nodes against two of m, m = 3 to 26
@@ -210,16 +302,27 @@ Generated families (--seed concerns the random ones):
   siamese    two edge-labeled graphs that need ordered pairs
 
 Examples:
-  twofold reproduce ladder
-  twofold reproduce ladder --networks -o ladder.html
-  twofold reproduce ladder mine.g6 others.g6 --json)");
+  twofold wl ladder
+  twofold wl ladder mine.g6 basic.npy --test 1-wl,2-wl,2-fwl --radius 1,2,all --marks 0,1
+  twofold wl ladder --hard --test 2-wl,2-fwl,3-fwl --marks 0,1 -o ladder.html
+  twofold wl ladder brec_v3.npy --brec --test 2-fwl,3-fwl --marks 0,1,2
+  twofold wl ladder srg25.g6 srg26.g6 --graphs --test 2-fwl --marks 1 -o classes.tex)");
 }
 
-int run_reproduce_ladder(const ReproduceLadderOptions& options, std::ostream& out, std::ostream& err) {
+int run_wl_ladder(const WlLadderOptions& options, std::ostream& out, std::ostream& err) {
   if (options.by_class && options.datasets.empty()) throw UsageError("--by-class needed a DATASET, found none");
+  if (options.brec && options.datasets.empty()) throw UsageError("--brec needed a DATASET, found none");
+  if (options.brec && (options.graphs || options.by_class))
+    throw UsageError("--brec needed no --graphs or --by-class, found one");
+  if (options.graphs && options.datasets.empty()) throw UsageError("--graphs needed a DATASET, found none");
+  if (options.hard && !options.datasets.empty())
+    throw UsageError(fmt::format("--hard needed no DATASET, found {}", in_quotes(options.datasets.front())));
+  if (options.graphs && (options.by_class || options.networks || options.trained))
+    throw UsageError("--graphs needed no --by-class, --networks or --trained, found one");
+  const std::vector<wl::WlTest> tests = chosen_tests(options);
   for (const std::string& path : options.datasets)
     require_output_apart(options.output, {input_of_dataset(path)});
-  if (!options.output.empty()) require_page(options.output);
+  if (!options.output.empty()) require_writable(options.output);
   const std::vector<LadderFamily> families = read_families(options);
   const auto with_progress = [&](const char* label, const auto& climb) {
     ProgressOptions shown;
@@ -233,9 +336,9 @@ int run_reproduce_ladder(const ReproduceLadderOptions& options, std::ostream& ou
     how.progress = line.progress();
     return climb(how);
   };
-  const std::vector<wl::WlTest> tests = wl::ladder_tests();
-  Ladder ladder = with_progress(
-      "ladder", [&](const wl::ClassifyOptions& how) { return wl::climb_ladder(families, tests, how); });
+  Ladder ladder = with_progress("ladder", [&](const wl::ClassifyOptions& how) {
+    return options.graphs ? wl::climb_by_classes(families, tests, how) : wl::climb_ladder(families, tests, how);
+  });
   const auto ask = [&](const char* label, const wl::Separate& separate) {
     return with_progress(label, [&](const wl::ClassifyOptions& how) {
       return wl::climb_by_networks(families, tests, separate, how);
@@ -253,13 +356,18 @@ int run_reproduce_ladder(const ReproduceLadderOptions& options, std::ostream& ou
                          [&](Span<const Graph> graphs, const wl::WlTest& test, const wl::ClassifyOptions& how) {
                            return separate_by_training(graphs, wl::net_name(test), test, options.seed, how);
                          });
-  if (!options.output.empty()) {
+  if (!options.output.empty() && !is_page(options.output)) {
+    write_table(ladder, options);
+    if (!options.json)
+      fmt::print(out, "{}: {} tests, {} famil{}\n", options.output, ladder.tests.size(), ladder.families.size(),
+                 ladder.families.size() == 1 ? "y" : "ies");
+  } else if (!options.output.empty()) {
     report::Page page = report::ladder_page(ladder, command_line(options));
     page.made_by("twofold " + version_number());
     report::write_page(page, options.output);
     if (!options.quiet)
       for (const std::string& program : page.missing())
-        fmt::print(err, "twofold reproduce ladder: {} is not installed: pictures are left out\n", program);
+        fmt::print(err, "twofold wl ladder: {} is not installed: pictures are left out\n", program);
     if (!options.json)
       fmt::print(out, "{}: {} tests, {} famil{}; {} tables as CSV and JSON in {}\n", options.output,
                  ladder.tests.size(), ladder.families.size(), ladder.families.size() == 1 ? "y" : "ies",
