@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <atomic>
 #include <csignal>
+#include <cstring>
 #include <filesystem>
 
 #include "cli/epoch_log.h"
@@ -351,7 +352,8 @@ std::string NetworkTraining::why_it_ended() const {
   if (!state_.is_finished) return fmt::format("after the last epoch (--epochs {})", settings_.train.epochs);
   if (settings_.train.patience > 0 && state_.epoch() - state_.best_epoch >= settings_.train.patience)
     return fmt::format("{} without a better validation (--patience)", epochs_text(settings_.train.patience));
-  return fmt::format("all training and validation {} are right, losses below {} (--stop-below)", what(),
+  const std::string one(what(), std::strlen(what()) - 1);
+  return fmt::format("every training and validation {} is right, losses below {} (--stop-below)", one,
                      settings_.train.stop_below);
 }
 

@@ -311,7 +311,8 @@ const levels::ColorLevels& EncodedDataset::color_levels(int rounds) const {
   how.threads = limits_.threads;
   how.max_memory = limits_.max_memory;
   how.progress = limits_.progress;
-  if (limits_.cache.empty())
+  how.loop_rows = options_.about != TargetOf::kGraphs;
+  if (limits_.cache.empty() || how.loop_rows)
     return colors_.emplace(rounds, levels::build_color_levels(graphs_, options_.radius, how)).first->second;
   levels::CachedLevels<levels::RowPair> cached =
       levels::cached_color_levels(limits_.cache, graphs_, options_.radius, how);
@@ -346,7 +347,8 @@ const levels::NeighborLevels& EncodedDataset::neighbor_levels(int rounds) const 
   if (found != neighbor_colors_.end()) return found->second;
   levels::NeighborLevelOptions how = neighbor_level_options(*this, options_, rounds);
   how.max_memory = limits_.max_memory;
-  if (limits_.cache.empty())
+  how.loop_rows = options_.about != TargetOf::kGraphs;
+  if (limits_.cache.empty() || how.loop_rows)
     return neighbor_colors_.emplace(rounds, levels::build_neighbor_levels(graphs_, how)).first->second;
   levels::CachedLevels<levels::Row> cached = levels::cached_neighbor_levels(limits_.cache, graphs_, how);
   cache_trouble_ = std::move(cached.trouble);
