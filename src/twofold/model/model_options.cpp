@@ -26,11 +26,9 @@ struct Word {
 constexpr Word<ModelKind> kModelWords[] = {{ModelKind::k2WlGnn, "2-wl-gnn"}, {ModelKind::k2Gnn, "2-gnn"},
                                            {ModelKind::kGin, "gin"},         {ModelKind::kGcn, "gcn"},
                                            {ModelKind::kSage, "sage"},       {ModelKind::kMlp, "mlp"}};
-constexpr Word<Pooling> kPoolings[] = {{Pooling::kMean, "mean"},
-                                       {Pooling::kWeightedMean, "weighted-mean"},
-                                       {Pooling::kSum, "sum"},
-                                       {Pooling::kMax, "max"},
-                                       {Pooling::kMin, "min"}};
+constexpr Word<Pooling> kPoolings[] = {{Pooling::kMean, "mean"}, {Pooling::kWeightedMean, "weighted-mean"},
+                                       {Pooling::kSum, "sum"},   {Pooling::kMax, "max"},
+                                       {Pooling::kMin, "min"},   {Pooling::kProduct, "product"}};
 constexpr Word<Attention> kAttentions[] = {{Attention::kScalar, "scalar"}, {Attention::kStack, "stack"}};
 constexpr Word<Head> kHeads[] = {{Head::kMlp, "mlp"}, {Head::kLinear, "linear"}, {Head::kNone, "none"}};
 constexpr Word<Readout> kReadouts[] = {{Readout::kLast, "last"}, {Readout::kAll, "all"}};
@@ -199,6 +197,13 @@ void check_options(const ModelOptions& o) {
                                  to_string(o.about)));
   if (o.about != TargetOf::kGraphs && !o.layer_forms.empty())
     throw UsageError("needed graphs to learn for forms of layers (simulated networks), found another task");
+  const std::vector<Pooling> poolings = all_poolings(o);
+  if (o.about != TargetOf::kLinks &&
+      std::find(poolings.begin(), poolings.end(), Pooling::kProduct) != poolings.end())
+    throw UsageError(
+        fmt::format("needed another pooling than the product, which is of both ends of a link, to "
+                    "learn {}",
+                    to_string(o.about)));
   if (num_kinds(o) > 1 && (o.head == Head::kNone || o.pooling == Pooling::kWeightedMean))
     throw UsageError(
         "needed a head (mlp or linear) and another pooling than the weighted mean where links are learnt on "
@@ -219,6 +224,8 @@ void check_options(const ModelOptions& o) {
     if (o.model == ModelKind::k2WlGnn && o.radius.is_all())
       throw UsageError("needed a radius of 1, 2, … with marks, found all");
     if (o.degree_features) throw UsageError("needed no degree features with marks, found some");
+    if (o.about != TargetOf::kGraphs)
+      throw UsageError(fmt::format("needed targets of graphs with marks, found targets of {}", to_string(o.about)));
   }
   if (has_forms) check_forms(o);
 }

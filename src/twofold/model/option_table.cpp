@@ -124,8 +124,9 @@ std::vector<OptionRow> network_rows() {
   const auto show_activation = [](auto value) { return compute::to_string(value); };
   const std::vector<std::string> activations = {"identity", "relu", "logistic", "tanh"};
   const std::vector<std::string> all_activations = {"identity", "relu", "logistic", "tanh", "gelu", "silu"};
-  const std::vector<std::string> plain_poolings = {"mean",     "sum",     "max",      "min",
-                                                   "mean+max", "sum+max", "mean+sum", "mean+sum+max"};
+  const std::vector<std::string> plain_poolings = {"mean",     "sum",         "max",         "min",
+                                                   "mean+max", "sum+max",     "mean+sum",    "mean+sum+max",
+                                                   "product",  "product+max", "mean+product"};
   std::vector<std::string> poolings = plain_poolings;
   poolings.insert(poolings.begin() + 1, "weighted-mean");
   const std::vector<std::string> norms = {"none", "batch", "layer"};

@@ -150,6 +150,8 @@ InputLayout input_layout(Span<const Graph> graphs, const model::ModelOptions& op
     layout.degrees = !degrees.empty();
   }
   if (options.marks > 0) {
+    if (layout.features.feature_columns > 0)
+      throw UsageError("needed node labels or none with marks, found sparse node features");
     layout.is_marked = true;
     layout.own_labels = layout.features.node_labels;
     layout.features.node_labels.resize(2 * std::max<std::size_t>(1, layout.own_labels.size()));
@@ -340,7 +342,8 @@ const levels::ColorLevels& EncodedDataset::color_levels(int rounds) const {
   how.threads = limits_.threads;
   how.max_memory = limits_.max_memory;
   how.progress = limits_.progress;
-  if (limits_.cache.empty())
+  how.loop_rows = options_.about != TargetOf::kGraphs;
+  if (limits_.cache.empty() || how.loop_rows)
     return colors_.emplace(rounds, levels::build_color_levels(graphs_, options_.radius, how)).first->second;
   levels::CachedLevels<levels::RowPair> cached =
       levels::cached_color_levels(limits_.cache, graphs_, options_.radius, how);
@@ -375,7 +378,8 @@ const levels::NeighborLevels& EncodedDataset::neighbor_levels(int rounds) const 
   if (found != neighbor_colors_.end()) return found->second;
   levels::NeighborLevelOptions how = neighbor_level_options(*this, options_, rounds);
   how.max_memory = limits_.max_memory;
-  if (limits_.cache.empty())
+  how.loop_rows = options_.about != TargetOf::kGraphs;
+  if (limits_.cache.empty() || how.loop_rows)
     return neighbor_colors_.emplace(rounds, levels::build_neighbor_levels(graphs_, how)).first->second;
   levels::CachedLevels<levels::Row> cached = levels::cached_neighbor_levels(limits_.cache, graphs_, how);
   cache_trouble_ = std::move(cached.trouble);

@@ -10,6 +10,10 @@
 
 namespace twofold::train {
 
+bool has_colors_of_items(const model::ModelOptions& model) {
+  return model.about != TargetOf::kLinks || !model::has_pair_rows(model.model);
+}
+
 std::unique_ptr<Engine> make_engine(const EncodedDataset& data, const model::ModelOptions& model,
                                     const Objective& task, const model::EngineOptions& options) {
   using model::EngineKind;
@@ -29,9 +33,8 @@ std::unique_ptr<Engine> make_engine(const EncodedDataset& data, const model::Mod
   if (kind == EngineKind::kColors && model.layer_dropout > 0)
     throw UsageError(
         "needed --engine fused or auto with --layer-dropout, found colors: rows are dropped one by one");
-  if (kind == EngineKind::kColors && model.about != TargetOf::kGraphs)
-    throw UsageError(
-        fmt::format("needed --engine fused or auto to learn {}, found colors", model::to_string(model.about)));
+  if (kind == EngineKind::kColors && !has_colors_of_items(model))
+    throw UsageError("needed --engine fused or auto to learn links on pairs of nodes, found colors");
   if (kind == EngineKind::kColors && !model.layer_forms.empty())
     throw UsageError("needed a model that runs on colors, found a simulated one");
   if (kind == EngineKind::kColors && model.model == model::ModelKind::kMlp)
