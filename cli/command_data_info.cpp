@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "cli/dataset_input.h"
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/table.h"
@@ -15,7 +16,8 @@
 #include "twofold/graph/statistics.h"
 #include "twofold/io/dataset_file.h"
 #include "twofold/levels/color_levels.h"
-#include "twofold/model/twins.h"
+#include "twofold/model/item_twins.h"
+#include "twofold/model/targets.h"
 #include "twofold/pairs/pair_counts.h"
 
 namespace twofold::cli {
@@ -28,7 +30,11 @@ using nlohmann::ordered_json;
 
 // As in the paper's table: attributes + width of the one-hot label; where a graph has neither, a constant is
 // used.
-std::string feature_cell(std::size_t attributes, const LabelUse& labels) {
+std::string feature_cell(std::size_t attributes, const LabelUse& labels, std::size_t features = 0,
+                         double per_node = 0) {
+  if (features > 0)
+    return fmt::format("{}{} sparse, {:.1f} per node", attributes == 0 ? "" : fmt::format("{}+", attributes),
+                       features, per_node);
   if (attributes == 0 && labels.used == 0) return "0 (+1)";
   return fmt::format("{}+{}", attributes, labels.columns);
 }
@@ -36,14 +42,31 @@ std::string feature_cell(std::size_t attributes, const LabelUse& labels) {
 // The empty name is seen too.
 std::string class_word(const std::string& name) { return name.empty() ? "\"\"" : shortened(name, 20); }
 
-std::string class_cell(const DatasetStatistics& s) {
-  if (s.classes.empty()) return s.real_targets == 0 ? "-" : fmt::format("{} real", s.real_targets);
-  constexpr std::size_t kMost = 6;
+std::string counts_cell(const std::vector<std::pair<std::string, std::size_t>>& classes) {
+  constexpr std::size_t kMost = 7;
   std::string cell;
-  for (std::size_t i = 0; i < std::min(s.classes.size(), kMost); ++i)
-    cell += fmt::format("{}{}:{}", i == 0 ? "" : " ", class_word(s.classes[i].first), s.classes[i].second);
-  if (s.classes.size() > kMost) cell += fmt::format(" … {} in all", s.classes.size());
+  for (std::size_t i = 0; i < std::min(classes.size(), kMost); ++i)
+    cell += fmt::format("{}{}:{}", i == 0 ? "" : " ", class_word(classes[i].first), classes[i].second);
+  if (classes.size() > kMost) cell += fmt::format(" … {} in all", classes.size());
   return cell;
+}
+
+std::string class_cell(const DatasetStatistics& s) {
+  std::string cell;
+  const auto add = [&](const std::string& more) { cell += (cell.empty() ? "" : "; ") + more; };
+  if (!s.classes.empty())
+    add(counts_cell(s.classes));
+  else if (s.real_targets > 0)
+    add(fmt::format("{} real", s.real_targets));
+  const auto add_items = [&](const char* what, const DatasetStatistics::Items& items) {
+    if (items.count == 0) return;
+    add(fmt::format("{}{} {}", what,
+                    items.known < items.count ? fmt::format(" ({} of {} known)", items.known, items.count) : "",
+                    items.classes.empty() ? "real" : counts_cell(items.classes)));
+  };
+  add_items("nodes", s.nodes_with_targets);
+  add_items("links", s.pairs_with_targets);
+  return cell.empty() ? "-" : cell;
 }
 
 // What learning on pairs up to a radius takes.
@@ -62,6 +85,7 @@ struct DuplicateInfo {
   model::Duplicates counts;
   bool has_targets = false;
   bool has_classes = false;
+  TargetOf about = TargetOf::kGraphs;  // what was compared
 };
 
 struct Info {
@@ -76,13 +100,24 @@ DuplicateInfo find_duplicates(const Dataset& dataset, const DataInfoOptions& opt
   wl::ClassifyOptions how;
   how.threads = options.threads;
   how.max_memory = options.max_memory;
+  const std::vector<std::string> features = model::data_names(model::data_of(dataset.graphs));
+  const bool is_of_graphs = dataset.has_classes() || dataset.num_real_targets > 0;
+  if (!is_of_graphs && dataset.node_targets.num_known() + dataset.pair_targets.num_known() > 0) {
+    const model::Targets targets(dataset);
+    const model::TwinClasses twins = model::item_twins(test, dataset.graphs, targets.items(), how);
+    return {twins.seen_by,
+            features,
+            model::count_duplicates(twins, targets.of(targets.known())),
+            true,
+            targets.task().is_classification(),
+            targets.task().about};
+  }
   const model::TwinClasses twins = model::wl_twins(dataset.graphs, test, {}, how);
   model::LabeledGraphs all;
   for (std::size_t g = 0; g < dataset.graphs.size(); ++g) all.graphs.push_back(static_cast<std::uint32_t>(g));
   all.class_of = dataset.class_of;
   if (!dataset.has_classes()) all.values = dataset.real_targets;
-  return {twins.seen_by, model::data_names(model::data_of(dataset.graphs)), model::count_duplicates(twins, all),
-          dataset.has_classes() || dataset.num_real_targets > 0, dataset.has_classes()};
+  return {twins.seen_by, features, model::count_duplicates(twins, all), is_of_graphs, dataset.has_classes()};
 }
 
 PairInfo describe_pairs(const Dataset& dataset, const DataInfoOptions& options, std::ostream& err) {
@@ -132,16 +167,21 @@ void print_table(const std::vector<Info>& all, std::ostream& out) {
   });
   if (all[0].duplicates)
     headers.insert(headers.end(),
-                   {"alike for " + all[0].duplicates->test, "with another target", "best accuracy"});
+                   {fmt::format("{}alike for {}",
+                                all[0].duplicates->about == TargetOf::kGraphs
+                                    ? ""
+                                    : std::string(model::to_string(all[0].duplicates->about)) + " ",
+                                all[0].duplicates->test),
+                    "with another target", "best accuracy"});
   if (with_features) headers.emplace_back("<compared by");
   headers.emplace_back("<classes");
   Table table(headers);
   for (const Info& info : all) {
     const DatasetStatistics& s = info.statistics;
-    std::vector<std::string> row = {s.name, std::to_string(s.graphs),
-                                    fmt::format("{}/{:.1f}/{}", s.nodes.min, s.nodes.mean, s.nodes.max),
-                                    fmt::format("{}/{:.1f}/{}", s.edges.min, s.edges.mean, s.edges.max),
-                                    feature_cell(s.node_attributes, s.node_labels)};
+    std::vector<std::string> row = {
+        s.name, std::to_string(s.graphs), fmt::format("{}/{:.1f}/{}", s.nodes.min, s.nodes.mean, s.nodes.max),
+        fmt::format("{}/{:.1f}/{}", s.edges.min, s.edges.mean, s.edges.max),
+        feature_cell(s.node_attributes, s.node_labels, s.feature_columns, s.features_per_node)};
     if (edge_data) row.push_back(feature_cell(s.edge_attributes, s.edge_labels));
     row.push_back(fmt::format("{}/{:.1f}±{:.1f}/{}", s.degree.min, s.degree.mean, s.degree.std, s.degree.max));
     row.push_back(radius_cell(s));
@@ -202,6 +242,16 @@ ordered_json to_json(const Info& info) {
       {"classes", classes},
       {"real_targets", s.real_targets},
   };
+  if (s.feature_columns > 0)
+    result["node_features"] = {{"columns", s.feature_columns}, {"per_node", s.features_per_node}};
+  const auto add_items = [&](const char* key, const DatasetStatistics::Items& items) {
+    if (items.count == 0) return;
+    ordered_json of_class = ordered_json::object();
+    for (const auto& [name, number] : items.classes) of_class[name] = number;
+    result[key] = {{"count", items.count}, {"known", items.known}, {"classes", of_class}};
+  };
+  add_items("node_targets", s.nodes_with_targets);
+  add_items("pair_targets", s.pairs_with_targets);
   if (info.pairs) {
     const auto steps = pairs::parse_radius(info.pairs->radius);
     result["radius"] = steps.is_all() ? ordered_json("all") : ordered_json(steps.steps());
@@ -218,6 +268,7 @@ ordered_json to_json(const Info& info) {
     const DuplicateInfo& found = *info.duplicates;
     result["duplicates"] = {
         {"test", found.test},
+        {"of", model::to_string(found.about)},
         {"features", found.features},
         {"classes", found.counts.num_classes},
         {"sharing", found.counts.sharing},
@@ -237,7 +288,7 @@ Info describe_dataset(const std::string& path, const DataInfoOptions& options, s
   how.with_radius = !options.no_graph_radius;
   how.threads = options.threads;
   how.progress = line.progress();
-  const Dataset dataset = io::read_dataset(path, options.threads);
+  const Dataset dataset = read_input(path, options.molecules, options.threads, options.quiet, err);
   Info info{graph::describe(dataset, how), std::nullopt, std::nullopt};
   if (options.duplicates) info.duplicates = find_duplicates(dataset, options);
   if (!options.radius.empty()) info.pairs = describe_pairs(dataset, options, err);
@@ -247,9 +298,7 @@ Info describe_dataset(const std::string& path, const DataInfoOptions& options, s
 }  // namespace
 
 void declare_data_info(Options& flags, DataInfoOptions& options) {
-  flags.add("DATASET", options.datasets, "TU folder or zip, JSON-lines, graph6 or sparse6 file, - or TRIANGLE")
-      .required()
-      .type_name("");
+  flags.add("DATASET", options.datasets, kDatasetKinds).required().type_name("");
   flags
       .add("--radius", options.radius,
            "Also the rows and triples of all pairs up to this distance (1, 2, … or all), and their memory")
@@ -264,6 +313,7 @@ void declare_data_info(Options& flags, DataInfoOptions& options) {
       "Also the graphs that look the same to 1-wl (with --radius: to 2-wl), and the accuracy they allow");
   flags.add_flag("--no-graph-radius", options.no_graph_radius,
                  "Leave the radius out: it can take long on large, very symmetric graphs");
+  declare_molecules(flags, options.molecules);
   declare_json(flags, options.json);
   declare_quiet(flags, options.quiet);
   declare_threads(flags, options.threads);

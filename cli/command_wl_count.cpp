@@ -23,13 +23,13 @@ using graph::CycleLengths;
 using nlohmann::ordered_json;
 
 // What a test knows of each length.
-struct Verdict {
+struct CountVerdict {
   wl::WlTest test;
   wl::CycleKnowledge known;
 };
 
 // The tests of --against, in its order; 2-wl once for every radius.
-std::vector<wl::WlTest> tests_of(const WlCountOptions& options) {
+std::vector<wl::WlTest> counted_tests(const WlCountOptions& options) {
   std::vector<wl::WlTest> tests;
   for (const std::string& word : options.against) {
     wl::WlTest test = wl::parse_test(word);
@@ -149,16 +149,16 @@ std::string name_of(const Dataset& dataset, std::size_t g) {
 }
 
 void print_verdicts(const Dataset& dataset, const std::vector<CycleCounts>& counts,
-                    const std::vector<Verdict>& verdicts, CycleLengths lengths, std::ostream& out) {
+                    const std::vector<CountVerdict>& verdicts, CycleLengths lengths, std::ostream& out) {
   fmt::print(out, "cycles of {} graph{}, by length\n", counts.size(), counts.size() == 1 ? "" : "s");
   Table table(headers({"<test", "classes"}, lengths));
-  for (const Verdict& verdict : verdicts) {
+  for (const CountVerdict& verdict : verdicts) {
     std::vector<std::string> cells = {wl::describe(verdict.test), std::to_string(verdict.known.num_classes)};
     for (const wl::CyclePower& power : verdict.known.lengths) cells.emplace_back(word_of(power));
     table.add_row(std::move(cells));
   }
   table.print(out);
-  for (const Verdict& verdict : verdicts)
+  for (const CountVerdict& verdict : verdicts)
     for (std::size_t i = 0; i < verdict.known.lengths.size(); ++i) {
       const wl::CyclePower& power = verdict.known.lengths[i];
       const auto say = [&](const wl::Counterexample& pair) {
@@ -174,10 +174,10 @@ void print_verdicts(const Dataset& dataset, const std::vector<CycleCounts>& coun
 }
 
 ordered_json verdicts_json(const Dataset& dataset, const std::vector<CycleCounts>& counts,
-                           const std::vector<Verdict>& verdicts, CycleLengths lengths) {
+                           const std::vector<CountVerdict>& verdicts, CycleLengths lengths) {
   ordered_json result = {{"graphs", counts.size()}, {"cycles", list_lengths(lengths)}};
   result["tests"] = ordered_json::array();
-  for (const Verdict& verdict : verdicts) {
+  for (const CountVerdict& verdict : verdicts) {
     ordered_json of_test = to_json(verdict.test);
     of_test["classes"] = verdict.known.num_classes;
     of_test["lengths"] = ordered_json::array();
@@ -267,7 +267,7 @@ Examples:
 
 int run_wl_count(const WlCountOptions& options, std::ostream& out, std::ostream& err) {
   const CycleLengths lengths = graph::parse_cycle_lengths(options.cycles);
-  const std::vector<wl::WlTest> tests = tests_of(options);
+  const std::vector<wl::WlTest> tests = counted_tests(options);
   const Dataset dataset = io::read_dataset(options.dataset, options.threads);
   const std::string source = options.dataset == "-" ? "standard input" : options.dataset;
   if (!options.patterns.empty()) {
@@ -307,7 +307,7 @@ int run_wl_count(const WlCountOptions& options, std::ostream& out, std::ostream&
       print_counts(options, dataset, counts, lengths, out);
     return 0;
   }
-  std::vector<Verdict> verdicts;
+  std::vector<CountVerdict> verdicts;
   for (const wl::WlTest& test : tests) {
     ProgressLine line(err, shown_as(options, wl::describe(test), "graphs"));
     wl::ClassifyOptions how;

@@ -19,20 +19,21 @@ std::string plain(const Config& value) {
 
 const char* plural(std::size_t count) { return count == 1 ? "" : "s"; }
 
-void print_twins(const Config& twins, std::ostream& out) {
+void print_twins(const Config& twins, const std::string& what, std::ostream& out) {
   const auto count = [&](const char* name) { return twins.at(name).get<std::size_t>(); };
   const std::string seen_by = twins.at("seen_by").get<std::string>();
   if (count("sharing") == 0) {
-    fmt::print(out, "\nall {} graphs look different to {}\n", count("graphs"), seen_by);
+    fmt::print(out, "\nall {} {} look different to {}\n", count("graphs"), what, seen_by);
     return;
   }
   fmt::print(out,
-             "\n{} of {} graphs look different to {}:\n{} look like another, {} like one with another target\n",
-             count("classes"), count("graphs"), seen_by, count("sharing"), count("mixed"));
-  fmt::print(out, "of {} tested graphs {} look like a training graph, {} like one with another target\n",
-             count("test_graphs"), count("test_with_train_twin"), count("test_with_other_label"));
+             "\n{} of {} {} look different to {}:\n{} look like another, {} like one with another target\n",
+             count("classes"), count("graphs"), what, seen_by, count("sharing"), count("mixed"));
+  const std::string one = what.substr(0, what.size() - 1);
+  fmt::print(out, "of {} tested {} {} look like a training {}, {} like one with another target\n",
+             count("test_graphs"), what, count("test_with_train_twin"), one, count("test_with_other_label"));
   if (twins.contains("test_ceiling") && twins.at("test_ceiling").get<double>() < 100)
-    fmt::print(out, "graphs this learner cannot tell apart limit it to {} % on these folds\n",
+    fmt::print(out, "{} this learner cannot tell apart limit it to {} % on these folds\n", what,
                format_score("accuracy", twins.at("test_ceiling").get<double>()));
 }
 
@@ -110,13 +111,15 @@ void print_evaluation(const eval::Plan& plan, const Config& result, std::ostream
     fmt::print(out, "test scores are {}\n", record::kSealedWords);
   else if (result.contains("metrics"))
     print_other_metrics(result, metric, out);
-  if (result.contains("twins")) print_twins(result.at("twins"), out);
+  if (result.contains("twins")) print_twins(result.at("twins"), model::to_string(plan.about), out);
 }
 
 void print_plan(const eval::Plan& plan, std::ostream& out) {
   const std::size_t tasks = eval::list_tasks(plan).size();
-  fmt::print(out, "{} on {} ({} graphs), preset {}, metric {}: {} task{}\n", plan.model, plan.dataset,
-             plan.num_graphs, plan.preset, metric_name(plan.metric), tasks, plural(tasks));
+  const bool is_of_graphs = plan.about == TargetOf::kGraphs;
+  fmt::print(out, "{} on {} ({} {}), preset {}, metric {}: {} task{}\n", plan.model, plan.dataset,
+             is_of_graphs ? plan.num_graphs : plan.num_items, model::to_string(plan.about), plan.preset,
+             metric_name(plan.metric), tasks, plural(tasks));
   fmt::print(out, "{} folds, {} run{} of each winner, seed {}\n", plan.splits.size(), plan.repeats,
              plural(static_cast<std::size_t>(plan.repeats)), plan.seed);
   const std::vector<eval::Rung> rungs = eval::rungs_of(plan);

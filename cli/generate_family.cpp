@@ -150,6 +150,32 @@ void declare_molecules(Options& flags, GenerateChoices& c) {
   declare_graphs(flags, c.molecules.num_graphs);
 }
 
+void declare_cycle_nodes(Options& flags, GenerateChoices& c) {
+  declare_count(flags, "--length", c.cycle_nodes.length, 3, 8, "Of the cycle that a node is on or not");
+  declare_nodes(flags, "--nodes", c.cycle_nodes.n,
+                "Nodes of every graph, even; 0: about half of them on such a cycle");
+  declare_graphs(flags, c.cycle_nodes.num_graphs);
+}
+
+void declare_probability(Options& flags, const char* flag, double& value, const char* meaning) {
+  flags.add(flag, value, meaning).range(0.0, 1.0).show_default().type_name("P");
+}
+
+void declare_block_model(Options& flags, GenerateChoices& c) {
+  declare_nodes(flags, "--nodes", c.block_models.n, "Nodes of every graph");
+  declare_count(flags, "--blocks", c.block_models.blocks, 2, 1000, "Blocks of every graph");
+  declare_probability(flags, "--within", c.block_models.within, "Of an edge between nodes of one block");
+  declare_probability(flags, "--between", c.block_models.between, "Of an edge between different blocks");
+  declare_probability(flags, "--revealed", c.block_models.revealed,
+                      "Share of nodes, one of each block at least, whose label tells their block");
+  declare_graphs(flags, c.block_models.num_graphs);
+}
+
+void declare_srg_links(Options& flags, GenerateChoices& c) {
+  declare_count(flags, "--pairs", c.srg_links.pairs, 1, 15, "Pairs asked about in each of the three pieces");
+  declare_graphs(flags, c.srg_links.num_graphs);
+}
+
 void declare_count_task(Options& flags, GenerateChoices& c) {
   flags.add("--patterns", c.count_patterns, "What is counted: words as in wl count --patterns, or all")
       .show_default()
@@ -298,6 +324,34 @@ Example:
   twofold data generate molecules --graphs 1000 -o molecules.jsonl)",
        declare_molecules,
        [](const GenerateChoices& c) { return graph::generate_molecules(c.molecules, c.seed); }},
+      {"cycle-nodes", "Which nodes of cubic graphs are on a cycle of length 3, 4, 5, …: 1-WL cannot tell",
+       R"(
+Node targets: class 1 for a node on a simple cycle of the given length, else 0. All nodes have degree 3 and look the
+same to 1-WL. Radius 1 tells triangles, radius 2 cycles of length 4 and 5, radius 3 of length 6.
+
+Examples:
+  twofold data generate cycle-nodes -o triangles.jsonl
+  twofold data generate cycle-nodes --length 5 --graphs 200 | twofold data info - --duplicates --radius 2)",
+       declare_cycle_nodes,
+       [](const GenerateChoices& c) { return graph::generate_cycle_nodes(c.cycle_nodes, c.seed); }},
+      {"block-model", "Stochastic block models; a node's class is its block",
+       R"(
+Node targets: the block of each node. Of some nodes the label tells the block, counted from 1, and they have no
+target; all others have the label 0.
+
+Example:
+  twofold data generate block-model --nodes 120 --blocks 4 -o blocks.jsonl)",
+       declare_block_model,
+       [](const GenerateChoices& c) { return graph::generate_block_models(c.block_models, c.seed); }},
+      {"srg-links", "Pairs in strongly regular pieces of degree 6: how many neighbors have both?",
+       R"(
+Pair targets: each graph is Paley's graph of 13 nodes, T(5) and the 4 x 4 rook's graph side by side. Asked about are
+pairs that are not adjacent; the class is the number of common neighbors: 3, 4 or 2. All nodes look the same to 1-WL.
+
+Example:
+  twofold data generate srg-links -o srg-links.jsonl)",
+       declare_srg_links,
+       [](const GenerateChoices& c) { return graph::generate_srg_links(c.srg_links, c.seed); }},
       {"count-patterns", "Random graphs; the real targets say how often patterns come in them",
        R"(
 One target per pattern, named after it: the number of its copies, induced or not. Every other graph is Erdős and

@@ -35,6 +35,9 @@ struct GenerateChoices {
   graph::RandomGraphsOptions random;
   graph::TreesOptions trees;
   graph::MoleculesOptions molecules;
+  graph::CycleNodesOptions cycle_nodes;
+  graph::BlockModelOptions block_models;
+  graph::SrgLinksOptions srg_links;
   std::string count_patterns = "cycle-3-6";
   graph::CountTaskOptions count;
 };

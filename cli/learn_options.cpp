@@ -152,8 +152,11 @@ void declare_targets(Options& flags, model::TargetChoice& choice) {
       .comma_separated()
       .type_name("T[,T…]");
   flags
-      .add("--task", choice.task, "Whether targets are classes or values [classes, if they are whole or texts]")
-      .one_of({"classes", "values"})
+      .add("--task", choice.task,
+           "Whether targets of graphs are classes or values [classes, if they are whole or texts]; or learn "
+           "nodes, or "
+           "links [if the dataset has targets of these alone]")
+      .one_of({"classes", "values", "nodes", "links"})
       .type_name("KIND");
 }
 

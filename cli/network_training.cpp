@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <atomic>
 #include <csignal>
+#include <cstring>
 #include <filesystem>
 
 #include "cli/epoch_log.h"
@@ -178,8 +179,9 @@ void NetworkTraining::make_config() {
   graphs.num_validation = split_.validation.size();
   graphs.validation = options_.validation;
   graphs.split_seed = options_.split_seed;
-  if (!options_.splits.empty()) {
-    graphs.fold = options_.fold;
+  // Folds by other rules than the seed's are named by their graphs.
+  if (options_.fold > 0 || options_.split == "scaffold" || !split_.test.empty()) {
+    graphs.fold = std::max(options_.fold, 1);
     graphs.splits_checksum = checksum(eval::format_splits({{split_.train, split_.validation, split_.test}}));
   }
   config_ = train::training_record(network_, dataset_, data_->num_rows(), options_.seed, graphs,
@@ -278,8 +280,14 @@ int NetworkTraining::run(std::ostream& out, std::ostream& err) {
   StopOnInterrupt interrupt;
   double seconds = 0, before = 0;  // of this member, and of those before it
   for (;;) {
-    TrainDisplay display(
-        err, {options_.quiet, settings_.train.epochs, state_.epoch(), split_.train.size(), is_regression()});
+    TrainDisplay display(err, {options_.quiet,
+                               settings_.train.epochs,
+                               state_.epoch(),
+                               split_.train.size(),
+                               is_regression(),
+                               {},
+                               0,
+                               what()});
     double next_checkpoint = options_.checkpoint_every;
     const auto after_epoch = [&](const train::EpochRecord& record) {
       if (log && log->trouble().empty()) {
@@ -345,7 +353,8 @@ std::string NetworkTraining::why_it_ended() const {
   if (!state_.is_finished) return fmt::format("after the last epoch (--epochs {})", settings_.train.epochs);
   if (settings_.train.patience > 0 && state_.epoch() - state_.best_epoch >= settings_.train.patience)
     return fmt::format("{} without a better validation (--patience)", epochs_text(settings_.train.patience));
-  return fmt::format("every training and validation graph is right, losses below {} (--stop-below)",
+  const std::string one(what(), std::strlen(what()) - 1);
+  return fmt::format("every training and validation {} is right, losses below {} (--stop-below)", one,
                      settings_.train.stop_below);
 }
 
@@ -389,17 +398,17 @@ void NetworkTraining::finish(std::ostream& out, double seconds) {
                          {"model", model::to_string(settings_.model.model)},
                          {"kept_epoch", kept},
                          {"parameters", layout_.num_trained()},
-                         {"graphs", split_.train.size()},
+                         {what(), split_.train.size()},
                          {"train_scores", scores_json(network_.task, train_scores)}};
   if (is_ensemble()) result["members"] = members;
   if (failed_members > 0) result["did_not_learn"] = failed_members;
-  std::string text = fmt::format("{}: {} parameters, {} on {} graphs, kept epoch {}\n",
-                                 model::to_string(settings_.model.model), layout_.num_trained(),
-                                 epochs_text(state_.epoch()), split_.train.size(), kept);
+  std::string text =
+      fmt::format("{}: {} parameters, {} on {} {}, kept epoch {}\n", model::to_string(settings_.model.model),
+                  layout_.num_trained(), epochs_text(state_.epoch()), split_.train.size(), what(), kept);
   if (is_ensemble()) {
-    text = fmt::format("{}: an ensemble of {}, each of {} parameters, on {} graphs\n",
+    text = fmt::format("{}: an ensemble of {}, each of {} parameters, on {} {}\n",
                        model::to_string(settings_.model.model), settings_.ensemble, layout_.num_trained(),
-                       split_.train.size());
+                       split_.train.size(), what());
     for (std::size_t m = 0; m < members.size(); ++m)
       text += fmt::format("member {:<4} {}, kept epoch {}\n", m + 1, epochs_text(members[m]["epochs"]),
                           members[m]["kept_epoch"].get<int>());
@@ -410,7 +419,7 @@ void NetworkTraining::finish(std::ostream& out, double seconds) {
     const train::Scores scores = scores_of(graphs);
     result[name] = is_regression() ? scores.mean_absolute_error : 100 * scores.accuracy;
     result[std::string(name) + "_scores"] = scores_json(network_.task, scores);
-    text += fmt::format("{:<11} {} ({} graphs)\n", name, scores_text(network_.task, scores), graphs.size());
+    text += fmt::format("{:<11} {} ({} {})\n", name, scores_text(network_.task, scores), graphs.size(), what());
   };
   add("validation", split_.validation);
   add("test", split_.test);
@@ -420,8 +429,12 @@ void NetworkTraining::finish(std::ostream& out, double seconds) {
       baseline_of(network_.task, network_.class_names, training,
                   has_validation ? targets_of(*data_, network_.task, split_.validation) : training);
   result["baseline"] = baseline.json;
-  text +=
-      fmt::format("baseline    {} ({} graphs)\n", baseline.text, has_validation ? "validation" : "training");
+  // Of nodes and links no intervals are given: they are not drawn one by one.
+  if (has_validation && network_.settings.model.about == TargetOf::kGraphs)
+    network_.calibration = train::calibrate(network_.task, outputs_of(split_.validation),
+                                            targets_of(*data_, network_.task, split_.validation));
+  text += fmt::format("baseline    {} ({} {})\n", baseline.text, has_validation ? "validation" : "training",
+                      what());
   text += fmt::format("ended       {}\n", why_it_ended());
   if (failed_members > 0)
     text += fmt::format(
@@ -445,7 +458,8 @@ void NetworkTraining::finish(std::ostream& out, double seconds) {
     }
   }
   const std::size_t shown = worth_explaining(has_validation ? split_.validation : split_.train) + 1;
-  text += trained_text({options_.output, options_.dataset, failed.empty(), !options_.quiet, shown, seconds});
+  text += trained_text({options_.output, options_.dataset, failed.empty(), !options_.quiet,
+                        settings_.model.about == TargetOf::kGraphs ? shown : 0, seconds});
   out << (options_.json ? json_text(result) + '\n' : text);
   if (!failed.empty()) throw Error(failed);
 }

@@ -41,6 +41,8 @@ class NetworkTraining {
   int run(std::ostream& out, std::ostream& err);
 
  private:
+  // What is learnt: `graphs`, `nodes`, `links`.
+  const char* what() const { return model::to_string(settings_.model.about); }
   bool is_regression() const { return network_.task.is_regression(); }
   // Of the member that is being trained.
   bool is_done() const { return state_.is_finished || state_.epoch() >= settings_.train.epochs; }

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "cli/dataset_input.h"
 #include "cli/options.h"
 #include "cli/output_path.h"
 #include "twofold/base/error.h"
@@ -28,7 +29,7 @@ std::string npy_header(std::size_t rows, std::size_t columns) {
 
 }  // namespace
 
-int run_embed(const EmbedOptions& options, std::ostream& out, std::ostream&) {
+int run_embed(const EmbedOptions& options, std::ostream& out, std::ostream& err) {
   const std::string& path = options.output;
   if (path.size() < 4 || path.compare(path.size() - 4, 4, ".npy") != 0)
     throw UsageError(fmt::format("needed an output file .npy, found {}", in_quotes(path)));
@@ -38,17 +39,19 @@ int run_embed(const EmbedOptions& options, std::ostream& out, std::ostream&) {
   if (!model.network)
     throw InputError(
         fmt::format("{}: needed a network, found a kernel model, which has no vectors", options.model));
-  const Dataset dataset = io::read_dataset(options.dataset, options.threads);
+  const Dataset dataset = read_input_for(model, options.dataset, {}, options.threads, true, err);
   train::NetworkOnData run(*model.network, dataset, options.dataset, options.threads, options.max_memory);
   const std::vector<float> vectors = run.vectors();
-  file.write(npy_header(dataset.graphs.size(), run.vector_width()));
+  const std::size_t rows = run.num_items();
+  const char* const what = model::to_string(model.network->settings.model.about);
+  file.write(npy_header(rows, run.vector_width()));
   file.write({reinterpret_cast<const char*>(vectors.data()), vectors.size() * sizeof(float)});
   file.commit();
   if (options.json) {
-    const nlohmann::ordered_json result = {{"graphs", dataset.graphs.size()}, {"columns", run.vector_width()}};
+    const nlohmann::ordered_json result = {{what, rows}, {"columns", run.vector_width()}};
     out << result.dump() << '\n';
   } else {
-    fmt::print(out, "{}: {} graphs, {} columns\n", path, dataset.graphs.size(), run.vector_width());
+    fmt::print(out, "{}: {} {}, {} columns\n", path, rows, what, run.vector_width());
   }
   return 0;
 }

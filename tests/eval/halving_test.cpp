@@ -37,7 +37,7 @@ Dataset parity_dataset() {
 
 Plan halving_plan(const model::Targets& targets, std::size_t configs) {
   Plan plan;
-  plan.num_graphs = targets.num_graphs();
+  plan.num_graphs = targets.num_items();
   plan.model = "toy";
   plan.repeats = 1;
   plan.metric = model::default_metric(targets.task());

@@ -13,7 +13,7 @@ Plan gin_plan() {
   const model::Targets targets(graph::generate_triangle());
   Plan plan;
   plan.dataset = "TRIANGLE";
-  plan.num_graphs = targets.num_graphs();
+  plan.num_graphs = targets.num_items();
   plan.model = "gin";
   plan.metric = model::default_metric(targets.task());
   plan.grid = {model::fallback_config(model::find_model("gin"))};

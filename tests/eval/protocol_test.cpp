@@ -44,7 +44,7 @@ Dataset parity_dataset(std::size_t size = 60) {
 Plan plan_for(const model::Targets& targets) {
   Plan plan;
   plan.dataset = "parity";
-  plan.num_graphs = targets.num_graphs();
+  plan.num_graphs = targets.num_items();
   plan.model = "toy";
   plan.repeats = 2;
   plan.metric = model::default_metric(targets.task());

@@ -21,7 +21,7 @@ struct ToyRun {
   explicit ToyRun(bool blind = false) : dataset(make_dataset()), targets(dataset), folder(place.path("run")) {
     plan.dataset = "parity";
     plan.checksum = "0123456789abcdef0123456789abcdef";
-    plan.num_graphs = targets.num_graphs();
+    plan.num_graphs = targets.num_items();
     plan.model = "toy";
     plan.version = "0.1.0";
     plan.repeats = 2;

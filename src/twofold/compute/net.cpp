@@ -6,6 +6,7 @@
 
 #include "twofold/base/error.h"
 #include "twofold/base/parallel.h"
+#include "twofold/compute/dropout.h"
 #include "twofold/compute/net_readout.h"
 #include "twofold/compute/net_stack.h"
 
@@ -181,6 +182,7 @@ struct Net<T>::Task {
 
 template <typename T>
 struct Net<T>::Workspace {
+  std::vector<T> table_values;
   std::vector<NetPart<T>> parts;
   StackShared<T> stack;
   StackShared<T> attention;
@@ -253,8 +255,19 @@ double Net<T>::run(const NetBatch<T>& batch, const Task& task, int threads) {
   Workspace& work = *workspace_;
   const std::size_t num_parts = batch.parts.size(), o = shape_.num_outputs;
   const bool goes_back = task.goes_back(), trains = task.running != nullptr;
-  work.stack.prepare(shape_.stack, batch.table, task.parameters, goes_back);
-  work.attention.prepare(shape_.attention, batch.table, task.parameters, goes_back);
+  // What dropout leaves of sparse features.
+  SparseRows<T> table = batch.table;
+  TWOFOLD_CHECK(shape_.layer_dropout == 0 || !trains || !batch.has_colors, "rows are dropped, not colors");
+  if (trains && shape_.layer_dropout > 0 && shape_.drops_table && table.num_rows > 0) {
+    const std::size_t count = table.offsets[table.num_rows];
+    work.table_values.resize(count);
+    fill_dropout_mask(shape_.layer_dropout, dropout_key(batch.seed, num_parts), count,
+                      work.table_values.data());
+    for (std::size_t i = 0; i < count; ++i) work.table_values[i] *= table.values[i];
+    table.values = work.table_values.data();
+  }
+  work.stack.prepare(shape_.stack, table, task.parameters, goes_back);
+  work.attention.prepare(shape_.attention, table, task.parameters, goes_back);
   work.readouts.resize(shape_.readouts.size());
   for (std::size_t r = 0; r < work.readouts.size(); ++r)
     work.readouts[r].prepare(shape_, r, task.parameters, goes_back, trains, batch.num_graphs, batch.seed);
@@ -285,14 +298,16 @@ double Net<T>::run(const NetBatch<T>& batch, const Task& task, int threads) {
     context.trains = trains;
     context.goes_back = goes_back;
     context.norm_epsilon = shape_.norm_epsilon;
+    context.layer_dropout = shape_.layer_dropout;
+    context.seed = dropout_key(batch.seed, p);
     context.arena = work.arenas[arena].get();
     context.arena->reset();
     context.threads = is_alone ? workers : 1;
-    return passes[p].emplace(shape_, work.parts[p], batch.parts[p], batch.table, work.stack, work.attention,
+    return passes[p].emplace(shape_, work.parts[p], batch.parts[p], table, work.stack, work.attention,
                              work.readouts, context);
   };
   const auto gradient_of = [&](std::size_t p) {
-    return PartGradient<T>(shape_, batch.table.num_rows, work.gradients[p].data(), task.input);
+    return PartGradient<T>(shape_, table.num_rows, work.gradients[p].data(), task.input);
   };
   // Results of a part that has gone forward, and what it goes back with.
   const auto turn = [&](std::size_t p, Arena& arena) -> const T* {
@@ -300,7 +315,7 @@ double Net<T>::run(const NetBatch<T>& batch, const Task& task, int threads) {
     const std::size_t first = batch.parts[p].first_graph, graphs = batch.parts[p].num_graphs;
     give(shape_, batch, p, pass, task.result);
     if (!goes_back) return nullptr;
-    work.gradients[p].assign(PartGradient<T>::size(shape_, batch.table.num_rows), T{0});
+    work.gradients[p].assign(PartGradient<T>::size(shape_, table.num_rows), T{0});
     if (task.doutputs != nullptr) return task.doutputs + first * o;
     Targets<T> own = *task.targets;
     own.weights += first;
@@ -357,8 +372,8 @@ double Net<T>::run(const NetBatch<T>& batch, const Task& task, int threads) {
     for (std::size_t p = 1; p < num_parts; ++p)
       for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += work.gradients[p][i];
     const PartGradient<T> to = gradient_of(0);
-    add_label_gradients(shape_.stack, batch.table, to.stack);
-    add_label_gradients(shape_.attention, batch.table, to.attention);
+    add_label_gradients(shape_.stack, table, to.stack);
+    add_label_gradients(shape_.attention, table, to.attention);
     std::copy_n(sum.data(), shape_.num_parameters, task.gradient);
   }
   return std::accumulate(work.losses.begin(), work.losses.end(), 0.0);

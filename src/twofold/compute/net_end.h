@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "twofold/compute/arena.h"
@@ -18,6 +19,9 @@ struct PassContext {
   // Whether backward will be called, which needs more to be kept.
   bool goes_back = false;
   double norm_epsilon = 0;
+  // Of what layers read, and from which it follows: another one for every part of a batch.
+  double layer_dropout = 0;
+  std::uint64_t seed = 0;
   Arena* arena = nullptr;
   // For use within the part; changes no bit.
   int threads = 1;

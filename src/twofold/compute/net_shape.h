@@ -125,6 +125,11 @@ struct NetShape {
   // Left out in training: of what a readout gives, or of what is pooled for it.
   double dropout = 0;
   bool drops_outputs = false;
+  // Left out in training: of the rows that a layer but the first reads, and, where the first reads features
+  // that are sparse (drops_table), of those. Not on colors, of which a row would be dropped for all it stands
+  // for.
+  double layer_dropout = 0;
+  bool drops_table = false;
   Loss loss = Loss::kCrossEntropy;
   double norm_epsilon = 1e-5;
   double norm_momentum = 0.1;

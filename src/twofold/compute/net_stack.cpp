@@ -6,6 +6,7 @@
 
 #include "twofold/base/error.h"
 #include "twofold/compute/dense_layer.h"
+#include "twofold/compute/dropout.h"
 
 namespace twofold::compute {
 
@@ -100,6 +101,17 @@ void StackPass<T>::check(bool is_finite, std::size_t k) const {
                           : fmt::format("{} {}: a value is infinite or no number", name, number));
 }
 
+template <typename T>
+void StackPass<T>::drop_rows(std::size_t k) {
+  if (k == 0 || !context_.trains || context_.layer_dropout <= 0) return;
+  Kept& kept = kept_[k];
+  const std::size_t count = num_sources(k) * shape_.layers[k - 1].out();
+  kept.mask = context_.arena->template take<T>(count);
+  kept.dropped = context_.arena->template take<T>(count);
+  fill_dropout_mask(context_.layer_dropout, dropout_key(context_.seed, k), count, kept.mask);
+  for (std::size_t i = 0; i < count; ++i) kept.dropped[i] = kept.mask[i] * kept_[k - 1].y[i];
+}
+
 // products = features of the sources times W_L | W_F | W_G.
 template <typename T>
 void StackPass<T>::make_products(std::size_t k) {
@@ -114,7 +126,8 @@ void StackPass<T>::make_products(std::size_t k) {
   T* const products = kept_[k].products = context_.arena->template take<T>(sources * columns);
   if (k > 0) {
     const std::size_t before = shape_.layers[k - 1].out();
-    matrix_product<T>(sources, before, columns, {kept_[k - 1].y, before},
+    drop_rows(k);
+    matrix_product<T>(sources, before, columns, {rows_before(k), before},
                       {context_.parameters + layer.weight, columns}, {products, columns});
   }
   if (!shape_.sees_input(k)) return;

@@ -65,6 +65,9 @@ class StackPass {
  private:
   // What backward needs of a layer.
   struct Kept {
+    // The rows before, behind dropout; and what they were multiplied by. Null without dropout.
+    T* dropped = nullptr;
+    T* mask = nullptr;
     T* products = nullptr;
     // Of the pair sum.
     T* prepared = nullptr;
@@ -90,6 +93,10 @@ class StackPass {
   void check(bool is_finite, std::size_t k) const;
   PairSumArgs<T> pair_args(std::size_t k) const;
   PairCombineArgs<T> combine_args(std::size_t k) const;
+  void drop_rows(std::size_t k);
+  const T* rows_before(std::size_t k) const {
+    return kept_[k].dropped != nullptr ? kept_[k].dropped : kept_[k - 1].y;
+  }
   void make_products(std::size_t k);
   T* sum_rows(std::size_t k);
   T* combine(std::size_t k, T* sums);

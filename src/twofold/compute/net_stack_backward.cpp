@@ -157,7 +157,7 @@ void StackPass<T>::add_weight_gradients(std::size_t k, const StackGradient<T>& g
   }
   if (k > 0) {
     const std::size_t before = shape_.layers[k - 1].out();
-    add_transposed_product<T>(sources, before, columns, {kept_[k - 1].y, before}, g, {dweight, columns});
+    add_transposed_product<T>(sources, before, columns, {rows_before(k), before}, g, {dweight, columns});
   }
   if (!shape_.sees_input(k)) return;
   add_rows_by_label<T>(sources, part_.steps[k].labels, columns, g, {gradient.labels[k], columns});
@@ -196,6 +196,15 @@ void StackPass<T>::finish_layer(std::size_t k, const StackGradient<T>& gradient)
   const std::size_t columns = shape_.layers[k].columns(), before = shape_.layers[k - 1].out();
   const bool adds = kept_[k - 1].dy != nullptr;
   if (!adds) kept_[k - 1].dy = dx_room_;
+  if (kept_[k].mask != nullptr) {
+    const std::size_t count = num_sources(k) * before;
+    T* const dx = adds ? context_.arena->template take<T>(count) : dx_room_;
+    matrix_product<T>(num_sources(k), columns, before, {dproducts_, columns},
+                      {shared_.transposed[k].data(), before}, {dx, before}, false);
+    for (std::size_t i = 0; i < count; ++i) dx[i] *= kept_[k].mask[i];
+    for (std::size_t i = 0; adds && i < count; ++i) kept_[k - 1].dy[i] += dx[i];
+    return;
+  }
   matrix_product<T>(num_sources(k), columns, before, {dproducts_, columns},
                     {shared_.transposed[k].data(), before}, {kept_[k - 1].dy, before}, adds);
 }

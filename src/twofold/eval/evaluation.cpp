@@ -5,6 +5,7 @@
 #include "twofold/base/error.h"
 #include "twofold/base/parallel.h"
 #include "twofold/base/simd.h"
+#include "twofold/eval/link_data.h"
 #include "twofold/eval/result.h"
 #include "twofold/eval/run_folder.h"
 #include "twofold/eval/seal.h"
@@ -19,9 +20,10 @@ namespace {
 constexpr int kDefaultFolds = 10;
 
 Splits take_splits(const EvaluationRequest& request, const model::Targets& targets) {
+  if (!request.drawn.empty()) return request.drawn;
   if (request.splits_name.empty())
     return make_splits(targets, request.folds == 0 ? kDefaultFolds : request.folds, request.split_seed);
-  Splits splits = parse_splits(request.splits_text, targets.num_graphs(), request.splits_name);
+  Splits splits = parse_splits(request.splits_text, targets, request.splits_name);
   const auto wanted = static_cast<std::size_t>(request.folds);
   if (wanted > splits.size())
     throw UsageError(fmt::format("--folds {}: {} has {} folds", wanted, request.splits_name, splits.size()));
@@ -37,6 +39,8 @@ Plan make_plan(const EvaluationRequest& request, const Dataset& dataset, const m
   plan.dataset = record::valid_utf8(dataset.name);
   plan.checksum = checksum(dataset);
   plan.num_graphs = dataset.graphs.size();
+  plan.about = targets.task().about;
+  if (plan.about != TargetOf::kGraphs) plan.num_items = targets.num_items();
   plan.model = request.model;
   plan.preset = request.preset;
   plan.metric =
@@ -65,13 +69,19 @@ Plan make_plan(const EvaluationRequest& request, const Dataset& dataset, const m
   return plan;
 }
 
-model::Config evaluate(const EvaluationRequest& request, const Dataset& dataset,
+model::Config evaluate(const EvaluationRequest& given, const Dataset& whole,
                        const model::LearnerFactory& factory, const std::string& path,
                        const EvaluationWork& how) {
+  EvaluationRequest request = given;
+  LinkData links;
+  if (given.targets.task == "links" && whole.pair_targets.empty())
+    links = with_links_held_out(whole, given.targets, given.folds, given.split_seed);
+  const Dataset& dataset = links.splits.empty() ? whole : links.dataset;
+  if (!links.splits.empty()) request.drawn = links.splits;
   const model::Targets targets(dataset, request.targets);
   const int threads = resolve_threads(how.threads);
   const auto make = [&] {
-    return factory.make({dataset.graphs, targets.task(), threads, how.max_memory, nullptr});
+    return factory.make({dataset.graphs, targets.task(), targets.items(), threads, how.max_memory, nullptr});
   };
   const std::unique_ptr<model::Learner> learner = make();
   Plan plan = make_plan(request, dataset, targets, learner->is_deterministic());
@@ -104,9 +114,9 @@ model::Config evaluate(const EvaluationRequest& request, const Dataset& dataset,
     throw Error(fmt::format("{}: {} of {} tasks failed: {}", path, state.failed.size(), state.total,
                             folder.read(file).value("reason", std::string("unknown"))));
   }
-  Result whole = summarize(plan, folder, targets, find_twins(folder, *learner, plan));
-  if (!ignored.none()) whole.json["ignores"] = model::data_names(ignored);
-  return write_result(folder, plan, whole);
+  Result result = summarize(plan, folder, targets, find_twins(folder, *learner, plan));
+  if (!ignored.none()) result.json["ignores"] = model::data_names(ignored);
+  return write_result(folder, plan, result);
 }
 
 model::Config evaluate(const EvaluationRequest& request, const Dataset& dataset,
@@ -136,7 +146,8 @@ void require_run_folder(const std::string& path) {
 model::TwinClasses find_twins(RunFolder& folder, model::Learner& learner, const Plan& plan) {
   if (folder.has("twins.json")) {
     const model::Config known = folder.read("twins.json", record::checksum_rule(plan.format));
-    return model::twins_from_json(known, plan.num_graphs, folder.file("twins.json"));
+    return model::twins_from_json(known, plan.about == TargetOf::kGraphs ? plan.num_graphs : plan.num_items,
+                                  folder.file("twins.json"));
   }
   model::TwinClasses twins = learner.twins(plan.grid);
   folder.write("twins.json", model::to_json(twins));

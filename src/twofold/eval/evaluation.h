@@ -25,6 +25,8 @@ struct EvaluationRequest {
   std::string splits_text;
   std::string splits_name;
   Search search = Search::kGrid;
+  /// Folds that were drawn already by other rules (link_data.h, group_splits.h); none: as said above.
+  Splits drawn = {};
   int folds = 0;  // 0: 10, or all of the splits file
   int repeats = 3;
   std::string metric;  // empty: what fits the targets

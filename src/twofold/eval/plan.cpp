@@ -74,6 +74,8 @@ model::Config to_json(const Plan& plan) {
       {"folds", plan.splits.size()},
       {"splits", {{"checksum", checksum(format_splits(plan.splits))}}},
       {"grid", plan.grid}};
+  if (plan.about != TargetOf::kGraphs)
+    json["items"] = {{"about", model::to_string(plan.about)}, {"count", plan.num_items}};
   if (!plan.targets.targets.empty()) json["target"] = plan.targets.targets;
   if (!plan.targets.task.empty()) json["task"] = plan.targets.task;
   if (plan.search != Search::kGrid) json["search"] = to_string(plan.search);
@@ -103,6 +105,14 @@ Plan parse_plan(const std::string& run_text, const std::string& splits_text, con
   plan.dataset = dataset.at("name").text();
   plan.checksum = dataset.at("checksum").text();
   plan.num_graphs = dataset.at("graphs").count(std::numeric_limits<std::uint32_t>::max());
+  if (const record::JsonView items = run.at("items"); items.is_there()) {
+    try {
+      plan.about = model::parse_target_of(items.at("about").text());
+    } catch (const UsageError& error) {
+      throw InputError(fmt::format("{}: items: {}", source, error.what()));
+    }
+    plan.num_items = items.at("count").count(std::numeric_limits<std::uint32_t>::max());
+  }
   plan.model = run.at("model").text();
   plan.preset = run.at("preset").text();
   try {
@@ -131,7 +141,9 @@ Plan parse_plan(const std::string& run_text, const std::string& splits_text, con
     plan.grid.push_back(with_all_options(plan.model, grid.item(c).object()));
   if (plan.grid.empty()) grid.refuse("configurations");
   const std::string splits_source = splits_name(source);
-  plan.splits = parse_splits(splits_text, plan.num_graphs, splits_source);
+  plan.splits = plan.about == TargetOf::kGraphs ? parse_splits(splits_text, plan.num_graphs, splits_source)
+                                                : parse_item_splits(splits_text, plan.num_items, splits_source,
+                                                                    model::to_string(plan.about));
   const std::string needed = run.at("splits").at("checksum").text();
   if (const std::string found = checksum(format_splits(plan.splits)); found != needed && kChecksumsCount)
     throw InputError(

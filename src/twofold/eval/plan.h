@@ -27,6 +27,9 @@ struct Plan {
   std::string dataset;   // its name
   std::string checksum;  // of the dataset (graph/checksum.h)
   std::size_t num_graphs = 0;
+  // What is learnt about, and how many nodes or links there are if it is not the graphs.
+  TargetOf about = TargetOf::kGraphs;
+  std::size_t num_items = 0;
   std::string model;
   std::string preset;
   model::Metric metric = model::Metric::kAccuracy;

@@ -85,8 +85,8 @@ model::Config run_final(model::Learner& learner, const Plan& plan, const TaskId&
                         {"test", number(score(plan.metric, test, predictions))},
                         {"predictions", predicted}};
   if (!predictions.scores.empty()) json["scores"] = scores_json(predictions);
-  json["metrics"] = {{"train", metrics_json(fold.train, on_train)},
-                     {"validation", metrics_json(fold.validation, on_validation)}};
+  json["metrics"] = {{"train", metrics_json(fold.train, on_train, plan.about)},
+                     {"validation", metrics_json(fold.validation, on_validation, plan.about)}};
   json["notes"] = fit.notes;
   json["history"] = to_json(fit.history);
   return json;

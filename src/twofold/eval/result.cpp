@@ -17,9 +17,7 @@ namespace {
 using model::Config;
 
 Config twins_to_json(const Plan& plan, const model::Targets& targets, const model::TwinClasses& twins) {
-  std::vector<std::uint32_t> all(targets.num_graphs());
-  for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<std::uint32_t>(i);
-  const model::Duplicates duplicates = count_duplicates(twins, targets.of(all));
+  const model::Duplicates duplicates = count_duplicates(twins, targets.of(targets.known()));
   model::TestTwins sum;
   std::vector<double> ceilings;
   for (const Fold& fold : plan.splits) {

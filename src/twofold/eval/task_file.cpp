@@ -107,10 +107,12 @@ FinalRun read_final(const Plan& plan, const RunFolder& folder, const TaskId& tas
   return run;
 }
 
-model::Config metrics_json(const model::LabeledGraphs& truth, const model::Predictions& predictions) {
+model::Config metrics_json(const model::LabeledGraphs& truth, const model::Predictions& predictions,
+                           TargetOf about) {
+  const bool has_links = about == TargetOf::kLinks && predictions.scores.size() == 2 * truth.size();
   model::Config json = model::Config::object();
   for (const model::MetricRow& row : model::metric_table())
-    if (row.is_of_classes == truth.values.empty())
+    if (row.is_of_classes == truth.values.empty() && (has_links || !row.is_of_links))
       json[row.word] = number(score(row.metric, truth, predictions));
   return json;
 }

@@ -23,6 +23,26 @@ void add_graph(const Graph& g, Digest& digest) {
     for (const double value : g.edge_attributes(e)) digest.add(value);
 }
 
+// Nothing for none, so that datasets of before there were any keep their checksums.
+void add_items(const ItemTargets& targets, TargetOf of, Digest& digest) {
+  if (targets.empty()) return;
+  digest.add(static_cast<std::uint64_t>(of));
+  digest.add(static_cast<std::uint64_t>(targets.items.size()));
+  for (const Item item : targets.items)
+    for (const std::uint32_t part : {item.graph, item.u, item.v}) digest.add(static_cast<std::uint64_t>(part));
+  for (const std::string& name : targets.class_names) digest.add(name);
+  digest.add_integers(Span<const std::uint32_t>(targets.class_of));
+  for (const double value : targets.values)
+    digest.add(std::isnan(value) ? std::numeric_limits<double>::quiet_NaN() : value);
+}
+
+void add_features(const NodeFeatures& features, Digest& digest) {
+  digest.add(static_cast<std::uint64_t>(features.columns));
+  digest.add_integers(Span<const std::uint32_t>(features.offsets));
+  digest.add_integers(Span<const std::uint32_t>(features.indices));
+  for (const float value : features.values) digest.add(static_cast<double>(value));
+}
+
 }  // namespace
 
 std::string checksum(const Dataset& dataset) {
@@ -37,6 +57,16 @@ std::string checksum(const Dataset& dataset) {
   for (const double value : dataset.real_targets)
     digest.add(std::isnan(value) ? std::numeric_limits<double>::quiet_NaN() : value);
   for (const std::string& name : dataset.target_names) digest.add(name);
+  add_items(dataset.node_targets, TargetOf::kNodes, digest);
+  add_items(dataset.pair_targets, TargetOf::kLinks, digest);
+  // All graphs share one table.
+  for (const Graph& g : dataset.graphs)
+    if (g.node_features() != nullptr) {
+      add_features(*g.node_features(), digest);
+      break;
+    }
+  for (const LabelNames* names : {&dataset.node_label_names, &dataset.edge_label_names})
+    for (const auto& [label, name] : *names) digest.add(name);
   return digest.text();
 }
 

@@ -41,6 +41,9 @@ void Graph::check() const {
   }
   TWOFOLD_CHECK(strictly_ascending(self_loops_) && (self_loops_.empty() || self_loops_.back() < n));
   TWOFOLD_CHECK(node_labels_.empty() || node_labels_.size() == n);
+  if (node_features_ != nullptr)
+    for (const Label row : node_labels_)
+      TWOFOLD_CHECK(row >= 0 && static_cast<std::size_t>(row) < node_features_->num_rows());
   TWOFOLD_CHECK(node_attributes_.size() == n * num_node_attributes_);
   TWOFOLD_CHECK(edge_labels_.empty() || edge_labels_.size() == num_rows);
   TWOFOLD_CHECK(edge_attributes_.size() == num_rows * num_edge_attributes_);
@@ -59,6 +62,8 @@ void Graph::check() const {
 bool operator==(const Graph& a, const Graph& b) {
   if (a.num_nodes() != b.num_nodes() || a.self_loops() != b.self_loops()) return false;
   if (a.node_labels() != b.node_labels() || a.edge_labels() != b.edge_labels()) return false;
+  if ((a.node_features() == nullptr) != (b.node_features() == nullptr)) return false;
+  if (a.node_features() != b.node_features() && !(*a.node_features() == *b.node_features())) return false;
   if (a.num_node_attributes() != b.num_node_attributes()) return false;
   if (a.num_edge_attributes() != b.num_edge_attributes()) return false;
   for (Node v = 0; v < a.num_nodes(); ++v)
@@ -118,7 +123,7 @@ Graph relabeled(const Graph& g, Span<const Node> new_name) {
   if (g.has_node_labels()) {
     std::vector<Label> labels(n);
     for (Node v = 0; v < n; ++v) labels[v] = g.node_labels()[old_name[v]];
-    copier.builder().set_node_labels(std::move(labels));
+    copier.builder().set_node_features(g.node_features(), std::move(labels));
   }
   if (g.num_node_attributes() > 0) {
     std::vector<double> values;
@@ -135,7 +140,10 @@ Graph disjoint_union(Span<const Graph> graphs) {
   const auto all = [&](auto&& predicate) { return std::all_of(graphs.begin(), graphs.end(), predicate); };
   const std::size_t node_columns = graphs[0].num_node_attributes();
   const std::size_t edge_columns = graphs[0].num_edge_attributes();
-  const bool node_labels = all([](const Graph& g) { return g.has_node_labels() || g.num_nodes() == 0; });
+  // Labels of different tables mean different things.
+  const bool node_labels = all([&](const Graph& g) {
+    return (g.has_node_labels() && g.node_features() == graphs[0].node_features()) || g.num_nodes() == 0;
+  });
   const bool node_attributes = all([&](const Graph& g) { return g.num_node_attributes() == node_columns; });
   const bool edge_labels =
       all([](const Graph& g) { return g.has_edge_labels() || g.num_edges() + g.num_self_loops() == 0; });
@@ -156,7 +164,7 @@ Graph disjoint_union(Span<const Graph> graphs) {
     any_edge_label = any_edge_label || g.has_edge_labels();
     first += g.num_nodes();
   }
-  if (node_labels && n > 0) copier.builder().set_node_labels(std::move(labels));
+  if (node_labels && n > 0) copier.builder().set_node_features(graphs[0].node_features(), std::move(labels));
   if (node_attributes && node_columns > 0)
     copier.builder().set_node_attributes(node_columns, std::move(attributes));
   return std::move(copier).build(graphs[0], edge_labels && any_edge_label, edge_attributes && edge_columns > 0);

@@ -2,9 +2,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "twofold/base/span.h"
+#include "twofold/graph/node_features.h"
 
 namespace twofold {
 
@@ -53,6 +55,9 @@ class Graph {
   /// One a node; empty if the graph has none (or no nodes).
   Span<const Label> node_labels() const { return node_labels_; }
 
+  /// Sparse features: the row of each node is its label. Null if the nodes have none.
+  const std::shared_ptr<const NodeFeatures>& node_features() const { return node_features_; }
+
   std::size_t num_node_attributes() const { return num_node_attributes_; }
   Span<const double> node_attributes(Node v) const {
     return {node_attributes_.data() + v * num_node_attributes_, num_node_attributes_};
@@ -90,6 +95,8 @@ class Graph {
   std::vector<Node> self_loops_;
   // Empty, or n.
   std::vector<Label> node_labels_;
+  // Null, or a table that has a row for every node label.
+  std::shared_ptr<const NodeFeatures> node_features_;
   // n rows of num_node_attributes_ values.
   std::size_t num_node_attributes_ = 0;
   std::vector<double> node_attributes_;

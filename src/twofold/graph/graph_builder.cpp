@@ -61,6 +61,19 @@ void GraphBuilder::set_node_labels(std::vector<Label> labels) {
   node_labels_ = std::move(labels);
 }
 
+void GraphBuilder::set_node_features(std::shared_ptr<const NodeFeatures> features, std::vector<Label> labels) {
+  set_node_labels(std::move(labels));
+  node_features_ = std::move(features);
+}
+
+Graph GraphBuilder::with_node_features(Graph graph, std::shared_ptr<const NodeFeatures> features,
+                                       std::vector<Label> labels) {
+  TWOFOLD_CHECK(labels.size() == graph.num_nodes() && !graph.has_node_labels());
+  graph.node_labels_ = std::move(labels);
+  graph.node_features_ = std::move(features);
+  return graph;
+}
+
 void GraphBuilder::set_node_attributes(std::size_t columns, std::vector<double> values) {
   TWOFOLD_CHECK(values.size() == n_ * columns, "{} values for {} nodes of {} attributes", values.size(), n_,
                 columns);
@@ -156,6 +169,7 @@ Graph GraphBuilder::build() && {
                               row + static_cast<std::ptrdiff_t>(num_edge_attributes_));
   }
   g.node_labels_ = std::move(node_labels_);
+  g.node_features_ = std::move(node_features_);
   g.num_node_attributes_ = n_ == 0 ? 0 : num_node_attributes_;
   g.node_attributes_ = std::move(node_attributes_);
   return g;

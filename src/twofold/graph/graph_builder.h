@@ -32,6 +32,8 @@ class GraphBuilder {
 
   /// One a node. Needs labels.size() == n.
   void set_node_labels(std::vector<Label> labels);
+  /// Sparse features: `labels` are rows of the table, one a node. Instead of set_node_labels.
+  void set_node_features(std::shared_ptr<const NodeFeatures> features, std::vector<Label> labels);
   /// n rows of `columns` values each.
   void set_node_attributes(std::size_t columns, std::vector<double> values);
   /// One a call of add_edge, in that order. An edge added twice must get the same label twice.
@@ -42,10 +44,15 @@ class GraphBuilder {
   /// The graph; the builder is used up. Throws EdgeConflict, and Error for more than 2^31-1 edges.
   Graph build() &&;
 
+  /// A graph without labels with these features.
+  static Graph with_node_features(Graph graph, std::shared_ptr<const NodeFeatures> features,
+                                  std::vector<Label> labels);
+
  private:
   std::size_t n_;
   std::vector<Edge> entries_;
   std::vector<Label> node_labels_;
+  std::shared_ptr<const NodeFeatures> node_features_;
   std::size_t num_node_attributes_ = 0;
   std::vector<double> node_attributes_;
   std::vector<Label> edge_labels_;

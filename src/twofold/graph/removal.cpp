@@ -32,7 +32,7 @@ Graph part_of(const Graph& g, const KeepsNode& keeps_node, const KeepsEdge& keep
     const auto row = g.edge_attributes(e);
     edge_attributes.insert(edge_attributes.end(), row.begin(), row.end());
   }
-  if (g.has_node_labels()) builder.set_node_labels(std::move(node_labels));
+  if (g.has_node_labels()) builder.set_node_features(g.node_features(), std::move(node_labels));
   if (g.num_node_attributes() > 0)
     builder.set_node_attributes(g.num_node_attributes(), std::move(node_attributes));
   if (g.has_edge_labels()) builder.set_edge_labels(std::move(edge_labels));
@@ -53,6 +53,12 @@ Graph without_edge(const Graph& g, std::size_t edge) {
   TWOFOLD_CHECK(edge < g.num_edges() + g.num_self_loops());
   return part_of(
       g, [](Node) { return true; }, [&](std::size_t e) { return e != edge; });
+}
+
+Graph without_edges(const Graph& g, const std::vector<bool>& is_removed) {
+  TWOFOLD_CHECK(is_removed.size() == g.num_edges() + g.num_self_loops());
+  return part_of(
+      g, [](Node) { return true; }, [&](std::size_t e) { return !is_removed[e]; });
 }
 
 }  // namespace twofold

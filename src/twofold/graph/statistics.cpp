@@ -68,12 +68,38 @@ Spread spread_of_radii(const Dataset& dataset, const StatisticsOptions& options)
   return sum.result();
 }
 
+DatasetStatistics::Items items_of(const ItemTargets& targets) {
+  DatasetStatistics::Items items;
+  items.count = targets.items.size();
+  items.known = targets.num_known();
+  for (std::size_t c = 0; c < targets.class_names.size(); ++c)
+    items.classes.emplace_back(
+        targets.class_names[c],
+        std::count(targets.class_of.begin(), targets.class_of.end(), static_cast<std::uint32_t>(c)));
+  return items;
+}
+
+void describe_features(const Dataset& dataset, DatasetStatistics& result) {
+  double entries = 0, nodes = 0;
+  for (const Graph& g : dataset.graphs) {
+    if (g.node_features() == nullptr) return;
+    result.feature_columns = g.node_features()->columns;
+    nodes += static_cast<double>(g.num_nodes());
+    for (const Label row : g.node_labels())
+      entries += static_cast<double>(g.node_features()->row_indices(static_cast<std::size_t>(row)).size());
+  }
+  if (nodes > 0) result.features_per_node = entries / nodes;
+}
+
 }  // namespace
 
 DatasetStatistics describe(const Dataset& dataset, const StatisticsOptions& options) {
   DatasetStatistics result;
   result.name = dataset.name;
   result.graphs = dataset.graphs.size();
+  result.nodes_with_targets = items_of(dataset.node_targets);
+  result.pairs_with_targets = items_of(dataset.pair_targets);
+  describe_features(dataset, result);
   SpreadSum nodes, edges, degree;
   std::vector<Label> node_labels, edge_labels;
   for (const Graph& g : dataset.graphs) {
@@ -87,7 +113,8 @@ DatasetStatistics describe(const Dataset& dataset, const StatisticsOptions& opti
       degree.add(g.degree(v) + (has_loop ? 1 : 0));
       if (g.degree(v) == 0) ++result.isolated_nodes;
     }
-    node_labels.insert(node_labels.end(), g.node_labels().begin(), g.node_labels().end());
+    if (g.node_features() == nullptr)
+      node_labels.insert(node_labels.end(), g.node_labels().begin(), g.node_labels().end());
     edge_labels.insert(edge_labels.end(), g.edge_labels().begin(), g.edge_labels().end());
     result.node_attributes = std::max(result.node_attributes, g.num_node_attributes());
     result.edge_attributes = std::max(result.edge_attributes, g.num_edge_attributes());

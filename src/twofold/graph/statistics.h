@@ -46,6 +46,18 @@ struct DatasetStatistics {
   std::vector<std::pair<std::string, std::size_t>>
       classes;  // name and number of graphs, in the dataset's order
   std::size_t real_targets = 0;
+  // Sparse features: their columns, and how many a node has on average; 0 if there are none. Node labels are
+  // then the rows of these, and are not counted.
+  std::size_t feature_columns = 0;
+  double features_per_node = 0;
+  // Of nodes and of pairs: how many are asked about, of how many the target is known, and of each class.
+  struct Items {
+    std::size_t count = 0;
+    std::size_t known = 0;
+    std::vector<std::pair<std::string, std::size_t>> classes;
+  };
+  Items nodes_with_targets;
+  Items pairs_with_targets;
 };
 
 struct StatisticsOptions {

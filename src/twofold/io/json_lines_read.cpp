@@ -1,6 +1,10 @@
+#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <limits>
+#include <map>
+#include <optional>
+#include <set>
 #include <utility>
 
 #include "twofold/base/error.h"
@@ -9,6 +13,7 @@
 #include "twofold/io/edge_data.h"
 #include "twofold/io/json_lines.h"
 #include "twofold/io/json_scanner.h"
+#include "twofold/io/node_feature_rows.h"
 
 namespace twofold::io {
 namespace {
@@ -19,8 +24,10 @@ constexpr std::int64_t kMostNodesOfAGraph = std::numeric_limits<Node>::max() - 1
 struct NumberList {
   bool present = false;
   std::vector<double> values;
+  std::vector<std::string> texts;  // the different ones, if it is a list of texts: values then count in it
   std::size_t rows = 0;
   std::size_t columns = 0;
+  std::vector<std::size_t> row_ends = {};  // of rows that may differ in length
 };
 
 struct Target {
@@ -36,9 +43,19 @@ struct Target {
 struct Line {
   Graph graph;
   Target target;
+  bool has_node_targets = false;
+  std::vector<WrittenTarget> node_targets;
+  bool has_pair_targets = false;
+  std::vector<Edge> pairs;
+  std::vector<WrittenTarget> pair_targets;
+  bool has_features = false;
+  std::vector<std::vector<NodeFeatureTable::Entry>> features;  // a node
   NumberList graph_attributes;
   bool has_node_labels = false;
   bool has_edge_labels = false;
+  // The texts that labels number, if there are any.
+  std::vector<std::string> node_texts, edge_texts;
+  std::optional<std::string> id, smiles;
   std::size_t num_node_attributes = 0;
   std::size_t num_edge_attributes = 0;
 };
@@ -74,6 +91,12 @@ class JsonLine {
     kEdgeAttributes,
     kTarget,
     kGraphAttributes,
+    kNodeTargets,
+    kPairTargets,
+    kNodeFeatures,
+    kNodeFeatureValues,
+    kId,
+    kSmiles,
     kNumKeys
   };
   struct KeyShape {
@@ -85,12 +108,18 @@ class JsonLine {
   static constexpr KeyShape kKeys[kNumKeys] = {
       {"nodes", 0, true, "a number of nodes"},
       {"edges", 2, true, "a list of pairs of nodes"},
-      {"node_labels", 1, true, "a list of integers"},
+      {"node_labels", 1, true, "a list of integers or of texts"},
       {"node_attributes", 2, false, "a list of lists of numbers"},
-      {"edge_labels", 1, true, "a list of integers"},
+      {"edge_labels", 1, true, "a list of integers or of texts"},
       {"edge_attributes", 2, false, "a list of lists of numbers"},
       {"target", 0, false, "an integer, a number, null, a text or an object of numbers"},
       {"graph_attributes", 1, false, "a list of numbers"},
+      {"node_targets", 1, false, "a list of integers, numbers, texts or null"},
+      {"pair_targets", 2, false, "a list of [node, node, target]"},
+      {"node_features", 2, true, "a list of lists of columns"},
+      {"node_feature_values", 2, false, "a list of lists of numbers"},
+      {"id", 0, false, "a text or an integer"},
+      {"smiles", 0, false, "a text"},
   };
 
   void read_member() {
@@ -99,8 +128,8 @@ class JsonLine {
     while (found < kNumKeys && name != kKeys[found].name) ++found;
     if (found == kNumKeys)
       scan_.fail(
-          "a key out of nodes, edges, node_labels, node_attributes, edge_labels, edge_attributes, target, "
-          "graph_attributes",
+          "a key out of nodes, edges, node_labels, node_attributes, node_features, node_feature_values, "
+          "edge_labels, edge_attributes, target, node_targets, pair_targets, graph_attributes, id, smiles",
           in_quotes(name));
     if (seen_[found]) scan_.fail("each key once", in_quotes(name) + " twice");
     seen_[found] = true;
@@ -110,6 +139,12 @@ class JsonLine {
       read_nodes();
     else if (key_ == kTarget)
       read_target();
+    else if (key_ == kNodeTargets)
+      read_node_targets();
+    else if (key_ == kPairTargets)
+      read_pair_targets();
+    else if (key_ == kId || key_ == kSmiles)
+      read_name();
     else
       read_list();
   }
@@ -123,6 +158,26 @@ class JsonLine {
     if (!scan_.number(value)) refuse(scan_.next_value());
     if (!value.is_integer || value.integer < 0) refuse(std::string(value.text));
     nodes_ = value.integer;
+  }
+
+  void read_name() {
+    std::optional<std::string>& name = key_ == kId ? id_ : smiles_;
+    JsonNumber value;
+    if (scan_.peek() == '"')
+      name = scan_.string();
+    else if (key_ == kId && scan_.number(value) && value.is_integer)
+      name = std::to_string(value.integer);
+    else
+      refuse(value.text.empty() ? scan_.next_value() : std::string(value.text));
+  }
+
+  // Texts are numbered by first sight; numbers and texts do not stand in one list.
+  void read_text(NumberList& list) {
+    if (list.texts.empty() && !list.values.empty()) refuse("numbers and texts in one list");
+    std::string text = scan_.string();
+    const auto found = std::find(list.texts.begin(), list.texts.end(), text);
+    list.values.push_back(static_cast<double>(found - list.texts.begin()));
+    if (found == list.texts.end()) list.texts.push_back(std::move(text));
   }
 
   void read_target() {
@@ -141,6 +196,46 @@ class JsonLine {
       if (!std::isfinite(value.real)) refuse(std::string(value.text));
       target_ = {Target::kReal, "", value.real};
     }
+  }
+
+  WrittenTarget read_item_target() {
+    JsonNumber value;
+    if (scan_.peek() == '"') return {WrittenTarget::kText, scan_.string(), 0};
+    if (scan_.skip_null()) return {};
+    if (!scan_.number(value)) refuse(scan_.next_value());
+    if (value.is_integer) return {WrittenTarget::kInteger, std::to_string(value.integer), value.real};
+    if (!std::isfinite(value.real)) refuse(std::string(value.text));
+    return {WrittenTarget::kReal, "", value.real};
+  }
+
+  void read_node_targets() {
+    if (!scan_.skip('[')) refuse(scan_.next_value());
+    if (scan_.skip(']')) return;
+    do {
+      node_targets_.push_back(read_item_target());
+    } while (scan_.skip(','));
+    scan_.expect(']');
+  }
+
+  void read_pair_targets() {
+    if (!scan_.skip('[')) refuse(scan_.next_value());
+    if (scan_.skip(']')) return;
+    do {
+      if (!scan_.skip('[')) refuse(scan_.next_value());
+      Node ends[2];
+      for (Node& end : ends) {
+        JsonNumber value;
+        if (!scan_.number(value)) refuse(scan_.next_value());
+        if (!value.is_integer || value.integer < 0 || value.integer > kMostNodesOfAGraph)
+          refuse(std::string(value.text));
+        end = static_cast<Node>(value.integer);
+        scan_.expect(',');
+      }
+      pairs_.push_back({std::min(ends[0], ends[1]), std::max(ends[0], ends[1])});
+      pair_targets_.push_back(read_item_target());
+      scan_.expect(']');
+    } while (scan_.skip(','));
+    scan_.expect(']');
   }
 
   void read_named_targets() {
@@ -187,6 +282,11 @@ class JsonLine {
       scan_.expect(']');
     }
     const std::size_t columns = list.values.size() - start;
+    if (key_ == kNodeFeatures || key_ == kNodeFeatureValues) {
+      list.row_ends.push_back(list.values.size());
+      ++list.rows;
+      return;
+    }
     if (key_ == kEdges && columns != 2) scan_.fail("edges of two nodes", fmt::format("one of {}", columns));
     if (list.rows == 0) list.columns = columns;
     if (columns != list.columns)
@@ -197,6 +297,11 @@ class JsonLine {
 
   void read_number(NumberList& list) {
     JsonNumber value;
+    if ((key_ == kNodeLabels || key_ == kEdgeLabels) && scan_.peek() == '"') {
+      read_text(list);
+      return;
+    }
+    if (!list.texts.empty()) refuse("numbers and texts in one list");
     // A target that is not known.
     if (key_ == kGraphAttributes && scan_.skip_null()) {
       list.values.push_back(std::numeric_limits<double>::quiet_NaN());
@@ -253,8 +358,69 @@ class JsonLine {
       }
     }
     result.target = std::move(target_);
+    take_item_targets(result);
+    take_features(result);
+    result.node_texts = std::move(lists_[kNodeLabels].texts);
+    result.edge_texts = std::move(lists_[kEdgeLabels].texts);
+    result.id = std::move(id_);
+    result.smiles = std::move(smiles_);
     result.graph_attributes = std::move(lists_[kGraphAttributes]);
     return result;
+  }
+
+  void take_item_targets(Line& result) {
+    const std::size_t n = result.graph.num_nodes();
+    result.has_node_targets = seen_[kNodeTargets];
+    if (result.has_node_targets && node_targets_.size() != n)
+      scan_.fail(fmt::format("{} values in \"node_targets\", one per node", n),
+                 std::to_string(node_targets_.size()));
+    result.has_pair_targets = seen_[kPairTargets];
+    std::vector<std::pair<Node, Node>> sorted;
+    for (const Edge pair : pairs_) {
+      if (pair.v >= n)
+        scan_.fail(fmt::format("nodes of \"pair_targets\" in 0..{}", n == 0 ? 0 : n - 1),
+                   std::to_string(pair.v));
+      if (pair.u == pair.v)
+        scan_.fail("pairs of two nodes in \"pair_targets\"", fmt::format("[{},{}]", pair.u, pair.v));
+      sorted.emplace_back(pair.u, pair.v);
+    }
+    std::sort(sorted.begin(), sorted.end());
+    const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
+    if (twice != sorted.end())
+      scan_.fail("each pair once in \"pair_targets\"",
+                 fmt::format("[{},{}] twice", twice->first, twice->second));
+    result.node_targets = std::move(node_targets_);
+    result.pairs = std::move(pairs_);
+    result.pair_targets = std::move(pair_targets_);
+  }
+
+  void take_features(Line& result) {
+    const NumberList& columns = lists_[kNodeFeatures];
+    const NumberList& values = lists_[kNodeFeatureValues];
+    result.has_features = columns.present;
+    if (values.present && !columns.present) scan_.fail("\"node_features\" with their values", "none");
+    if (!columns.present) return;
+    if (result.has_node_labels) scan_.fail("\"node_labels\" or \"node_features\"", "both");
+    const std::size_t n = result.graph.num_nodes();
+    for (const NumberList* list : {&columns, &values})
+      if (list->present && list->rows != n)
+        scan_.fail(fmt::format("{} rows in \"{}\", one per node", n,
+                               kKeys[list == &columns ? kNodeFeatures : kNodeFeatureValues].name),
+                   std::to_string(list->rows));
+    if (values.present && values.row_ends != columns.row_ends)
+      scan_.fail("as many \"node_feature_values\" of each node as \"node_features\"", "others");
+    std::size_t at = 0;
+    for (std::size_t v = 0; v < n; ++v) {
+      std::vector<NodeFeatureTable::Entry> row;
+      for (; at < columns.row_ends[v]; ++at)
+        row.emplace_back(
+            feature_column(columns.values[at], [&](const std::string& needed,
+                                                   const std::string& found) { scan_.fail(needed, found); }),
+            values.present ? static_cast<float>(values.values[at]) : 1.0f);
+      if (const std::string twice = column_twice(row); !twice.empty())
+        scan_.fail("each column of a node once in \"node_features\"", twice);
+      result.features.push_back(std::move(row));
+    }
   }
 
   std::vector<Label> labels(Key key, std::size_t count, const char* of) const {
@@ -289,6 +455,10 @@ class JsonLine {
   std::int64_t nodes_ = 0;
   NumberList lists_[kNumKeys];
   Target target_;
+  std::vector<WrittenTarget> node_targets_;
+  std::vector<Edge> pairs_;
+  std::vector<WrittenTarget> pair_targets_;
+  std::optional<std::string> id_, smiles_;
 };
 
 std::vector<std::string_view> split_lines(std::string_view text) {
@@ -316,6 +486,8 @@ void check_same_kinds(const std::vector<Line>& lines, const std::string& source)
     const Line& b = lines[i];
     require(a.has_node_labels == b.has_node_labels, i, "\"node_labels\"");
     require(a.has_edge_labels == b.has_edge_labels, i, "\"edge_labels\"");
+    require(a.id.has_value() == b.id.has_value(), i, "an \"id\"");
+    require(a.smiles.has_value() == b.smiles.has_value(), i, "a \"smiles\"");
     require(a.target.kind == Target::kNone ? b.target.kind == Target::kNone : b.target.kind != Target::kNone, i,
             "a \"target\"");
     require((a.target.kind == Target::kText) == (b.target.kind == Target::kText), i, "a text as \"target\"");
@@ -326,6 +498,8 @@ void check_same_kinds(const std::vector<Line>& lines, const std::string& source)
         throw_input_error(source, i + 1,
                           fmt::format("targets {}, as on line 1", fmt::join(a.target.names, ", ")),
                           in_quotes(name));
+    require(a.has_node_targets == b.has_node_targets, i, "\"node_targets\"");
+    require(a.has_features == b.has_features, i, "\"node_features\"");
     require(a.graph_attributes.present == b.graph_attributes.present, i, "\"graph_attributes\"");
   }
   // Columns may be unknown on a line of no nodes, so they are compared with the first line that has some.
@@ -363,6 +537,79 @@ void read_named(const std::vector<Line>& lines, Dataset& dataset) {
     }
 }
 
+// Classes are told apart over all lines.
+void read_items(const std::vector<Line>& lines, Dataset& dataset, const std::string& source) {
+  std::vector<WrittenTarget> nodes, pairs;
+  for (std::size_t g = 0; g < lines.size(); ++g) {
+    nodes.insert(nodes.end(), lines[g].node_targets.begin(), lines[g].node_targets.end());
+    pairs.insert(pairs.end(), lines[g].pair_targets.begin(), lines[g].pair_targets.end());
+    for (const Edge pair : lines[g].pairs)
+      dataset.pair_targets.items.push_back({static_cast<std::uint32_t>(g), pair.u, pair.v});
+  }
+  const auto require_one_kind = [&](const std::vector<WrittenTarget>& targets, const char* key) {
+    bool texts = false, reals = false;
+    for (const WrittenTarget& target : targets) {
+      texts = texts || target.kind == WrittenTarget::kText;
+      reals = reals || target.kind == WrittenTarget::kReal;
+    }
+    if (texts && reals)
+      throw_input_error(source, 0, fmt::format("classes or real numbers as \"{}\"", key), "both");
+  };
+  require_one_kind(nodes, "node_targets");
+  require_one_kind(pairs, "pair_targets");
+  if (!lines.empty() && lines[0].has_node_targets) {
+    dataset.node_targets.items = all_nodes(dataset.graphs);
+    dataset.node_targets.set(nodes);
+  }
+  dataset.pair_targets.set(pairs);
+}
+
+void set_features(std::vector<Line>& lines) {
+  if (lines.empty() || !lines[0].has_features) return;
+  std::vector<std::vector<std::vector<NodeFeatureTable::Entry>>> rows;
+  std::vector<Graph> graphs;
+  for (Line& line : lines) {
+    rows.push_back(std::move(line.features));
+    graphs.push_back(std::move(line.graph));
+  }
+  give_features(std::move(rows), graphs);
+  for (std::size_t g = 0; g < lines.size(); ++g) lines[g].graph = std::move(graphs[g]);
+}
+
+// Labels that are texts are numbered over all lines, in the order of the texts.
+void number_texts(std::vector<Line>& lines, const std::string& source, Dataset& dataset) {
+  const auto number = [&](std::vector<std::string> Line::*texts, auto has_numbers, const char* what,
+                          LabelNames& names) {
+    std::set<std::string> all;
+    for (const Line& line : lines) all.insert((line.*texts).begin(), (line.*texts).end());
+    if (all.empty()) return;
+    for (std::size_t i = 0; i < lines.size(); ++i)
+      if ((lines[i].*texts).empty() && has_numbers(lines[i]))
+        throw_input_error(source, i + 1, fmt::format("texts as {} on all lines or on none", what), "numbers");
+    for (const std::string& text : all) names.emplace(static_cast<Label>(names.size()), text);
+  };
+  number(
+      &Line::node_texts, [](const Line& l) { return !l.graph.node_labels().empty(); }, "\"node_labels\"",
+      dataset.node_label_names);
+  number(
+      &Line::edge_texts, [](const Line& l) { return !l.graph.edge_labels().empty(); }, "\"edge_labels\"",
+      dataset.edge_label_names);
+  if (dataset.node_label_names.empty() && dataset.edge_label_names.empty()) return;
+  const auto ranks = [](const LabelNames& names) {
+    std::map<std::string, Label> result;
+    for (const auto& [label, name] : names) result.emplace(name, label);
+    return result;
+  };
+  const auto nodes = ranks(dataset.node_label_names), edges = ranks(dataset.edge_label_names);
+  const auto numbers = [](const std::vector<std::string>& texts, const std::map<std::string, Label>& rank) {
+    std::map<Label, Label> result;
+    for (std::size_t i = 0; i < texts.size(); ++i) result.emplace(static_cast<Label>(i), rank.at(texts[i]));
+    return result;
+  };
+  for (Line& line : lines)
+    line.graph = renumbered(line.graph, numbers(line.node_texts, nodes), numbers(line.edge_texts, edges));
+}
+
 }  // namespace
 
 Dataset read_json_lines(std::string_view text, const std::string& source, int threads, const ReadLimits& limits,
@@ -377,6 +624,11 @@ Dataset read_json_lines(std::string_view text, const std::string& source, int th
   check_same_kinds(lines, source);
 
   Dataset dataset;
+  number_texts(lines, source, dataset);
+  for (Line& line : lines) {
+    if (line.id) dataset.ids.push_back(std::move(*line.id));
+    if (line.smiles) dataset.smiles.push_back(std::move(*line.smiles));
+  }
   if (!lines.empty() && lines[0].target.kind == Target::kNamed) {
     read_named(lines, dataset);
   } else if (!lines.empty() && lines[0].target.kind != Target::kNone) {
@@ -403,7 +655,9 @@ Dataset read_json_lines(std::string_view text, const std::string& source, int th
       dataset.real_targets.insert(dataset.real_targets.end(), line.graph_attributes.values.begin(),
                                   line.graph_attributes.values.end());
   }
+  set_features(lines);
   for (Line& line : lines) dataset.graphs.push_back(std::move(line.graph));
+  read_items(lines, dataset, source);
   return dataset;
 }
 

@@ -66,6 +66,7 @@ bool is_plain_integer(const std::string& name) {
 struct Kinds {
   bool node_labels = false;
   bool edge_labels = false;
+  bool node_features = false;
   bool integer_classes = true;
 };
 
@@ -97,16 +98,92 @@ void append_target(Text& text, const Dataset& dataset, std::size_t index, const 
   }
 }
 
-void append_graph(Text& text, const Graph& g, const Kinds& kinds) {
-  fmt::format_to(std::back_inserter(text), "{{\"nodes\": {}", g.num_nodes());
+void append_item_target(Text& text, const ItemTargets& targets, std::size_t item, bool integer_classes) {
+  if (!targets.is_known(item)) {
+    text.append(std::string_view("null"));
+  } else if (!targets.has_classes()) {
+    append_real(text, targets.values[item]);
+  } else {
+    const std::string& name = targets.class_names[targets.class_of[item]];
+    text.append(integer_classes
+                    ? name
+                    : nlohmann::json(name).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+  }
+}
+
+// Those of graph `index`, from item `next` on, which is moved behind them.
+void append_items(Text& text, const ItemTargets& targets, bool are_nodes, std::size_t index,
+                  std::size_t& next) {
+  const bool integers = std::all_of(targets.class_names.begin(), targets.class_names.end(), is_plain_integer);
+  const std::size_t begin = next;
+  while (next < targets.items.size() && targets.items[next].graph == index) ++next;
+  if (targets.empty() || (!are_nodes && next == begin)) return;
+  text.append(std::string_view(are_nodes ? ", \"node_targets\": [" : ", \"pair_targets\": ["));
+  for (std::size_t i = begin; i < next; ++i) {
+    if (i > begin) text.push_back(',');
+    if (!are_nodes) fmt::format_to(std::back_inserter(text), "[{},{},", targets.items[i].u, targets.items[i].v);
+    append_item_target(text, targets, i, integers);
+    if (!are_nodes) text.push_back(']');
+  }
+  text.push_back(']');
+}
+
+void append_features(Text& text, const Graph& g) {
+  if (g.num_nodes() == 0) {
+    text.append(std::string_view(", \"node_features\": []"));
+    return;
+  }
+  const NodeFeatures& features = *g.node_features();
+  const bool has_values =
+      std::any_of(features.values.begin(), features.values.end(), [](float value) { return value != 1; });
+  for (const bool are_values : {false, true}) {
+    if (are_values && !has_values) return;
+    fmt::format_to(std::back_inserter(text), ", \"{}\": [",
+                   are_values ? "node_feature_values" : "node_features");
+    for (Node v = 0; v < g.num_nodes(); ++v) {
+      text.append(std::string_view(v == 0 ? "[" : ",["));
+      const auto row = static_cast<std::size_t>(g.node_labels()[v]);
+      for (std::size_t i = 0; i < features.row_indices(row).size(); ++i) {
+        if (i > 0) text.push_back(',');
+        if (are_values)
+          fmt::format_to(std::back_inserter(text), "{}", features.row_values(row)[i]);
+        else
+          fmt::format_to(std::back_inserter(text), "{}", features.row_indices(row)[i]);
+      }
+      text.push_back(']');
+    }
+    text.push_back(']');
+  }
+}
+
+std::string quoted(const std::string& text) {
+  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+void append_graph(Text& text, const Dataset& dataset, std::size_t index, const Kinds& kinds) {
+  const Graph& g = dataset.graphs[index];
+  text.push_back('{');
+  if (!dataset.ids.empty())
+    fmt::format_to(std::back_inserter(text), "\"id\": {}, ", quoted(dataset.ids[index]));
+  if (!dataset.smiles.empty())
+    fmt::format_to(std::back_inserter(text), "\"smiles\": {}, ", quoted(dataset.smiles[index]));
+  fmt::format_to(std::back_inserter(text), "\"nodes\": {}", g.num_nodes());
   auto edges = g.edges();
   for (const Node v : g.self_loops()) edges.push_back({v, v});
   append_list(text, "edges", edges,
               [&](Edge e) { fmt::format_to(std::back_inserter(text), "[{},{}]", e.u, e.v); });
-  const auto append_label = [&](Label l) { fmt::format_to(std::back_inserter(text), "{}", l); };
+  const auto label_writer = [&](const LabelNames& names) {
+    return [&](Label l) {
+      fmt::format_to(std::back_inserter(text), "{}",
+                     names.empty() ? std::to_string(l) : quoted(label_text(names, l)));
+    };
+  };
   // A graph without nodes or edges still says that the dataset has such data.
-  if (kinds.node_labels) append_list(text, "node_labels", g.node_labels(), append_label);
-  if (kinds.edge_labels) append_list(text, "edge_labels", g.edge_labels(), append_label);
+  if (kinds.node_features) append_features(text, g);
+  if (kinds.node_labels)
+    append_list(text, "node_labels", g.node_labels(), label_writer(dataset.node_label_names));
+  if (kinds.edge_labels)
+    append_list(text, "edge_labels", g.edge_labels(), label_writer(dataset.edge_label_names));
   if (g.num_node_attributes() > 0)
     append_rows(text, "node_attributes", g.num_nodes(),
                 [&](std::size_t v) { return g.node_attributes(static_cast<Node>(v)); });
@@ -119,15 +196,19 @@ void append_graph(Text& text, const Graph& g, const Kinds& kinds) {
 void write_json_lines(const Dataset& dataset, const std::function<void(std::string_view)>& sink) {
   Kinds kinds;
   for (const Graph& g : dataset.graphs) {
-    kinds.node_labels = kinds.node_labels || g.has_node_labels();
+    kinds.node_features = kinds.node_features || g.node_features() != nullptr;
+    kinds.node_labels = kinds.node_labels || (g.has_node_labels() && g.node_features() == nullptr);
     kinds.edge_labels = kinds.edge_labels || g.has_edge_labels();
   }
   kinds.integer_classes = std::all_of(dataset.class_names.begin(), dataset.class_names.end(), is_plain_integer);
   Text text;
+  std::size_t next_node = 0, next_pair = 0;
   for (std::size_t i = 0; i < dataset.graphs.size(); ++i) {
     text.clear();
-    append_graph(text, dataset.graphs[i], kinds);
+    append_graph(text, dataset, i, kinds);
     append_target(text, dataset, i, kinds);
+    append_items(text, dataset.node_targets, true, i, next_node);
+    append_items(text, dataset.pair_targets, false, i, next_pair);
     text.append(std::string_view("}\n"));
     sink({text.data(), text.size()});
   }

@@ -62,7 +62,7 @@ void InitialTable::number_nodes(const Graph& g, std::uint32_t graph, Span<const 
     begin_key(pairs::RowKind::kLoop);
     // Where the kind stands for pairs: a table is about nodes or about pairs, never both.
     if (!degrees.empty()) key_[0] = 1 + degrees[v];
-    if (g.has_node_labels()) key_[1] = 1 + layout_.node_label_index(g.node_labels()[v]);
+    if (g.has_node_labels()) key_[1] = 1 + layout_.loop_label(g, v);
     if (layout_.node_attributes > 0) put_attributes(2, g.node_attributes(v));
     colors[v] = number_key({graph, v, v, static_cast<std::uint32_t>(pairs::RowKind::kLoop)});
   }

@@ -3,6 +3,7 @@
 #include "twofold/gram/kernel.h"
 #include "twofold/model/model_options.h"
 #include "twofold/model/train_options.h"
+#include "twofold/svm/solver.h"
 
 namespace twofold::model {
 
@@ -28,11 +29,13 @@ struct LearnSettings {
   bool normalize = false;
   double penalty = 1;
   double tolerance = 0.001;
+  svm::Solver solver = svm::Solver::kAuto;
 };
 
 /// Gives the network the outputs that the task needs.
 inline void set_task(LearnSettings& settings, const Task& task) {
   settings.model.task = task.kind;
+  settings.model.about = task.about;
   settings.model.outputs = task.kind == TaskKind::kBinary ? 1 : static_cast<int>(task.num_outputs());
 }
 

@@ -24,6 +24,8 @@ struct LearnerInput {
   /// Must outlive the learner.
   Span<const Graph> graphs;
   Task task;
+  /// What targets are about if not the graphs (Targets::items). Must outlive the learner.
+  Span<const Item> items = {};
 
   /// What changes only speed and memory.
   int threads = 1;

@@ -14,16 +14,23 @@ namespace {
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
 constexpr MetricRow kMetrics[] = {
-    // word, title, of classes, in percent, higher is better, needs scores
-    {Metric::kAccuracy, "accuracy", "accuracy", true, true, true, false},
-    {Metric::kBalancedAccuracy, "balanced-accuracy", "balanced accuracy", true, true, true, false},
-    {Metric::kF1, "f1", "F1", true, true, true, false},
-    {Metric::kRocAuc, "roc-auc", "ROC AUC", true, true, true, true},
-    {Metric::kAveragePrecision, "average-precision", "average precision", true, true, true, true},
-    {Metric::kMeanAbsoluteError, "mae", "MAE", false, false, false, false},
-    {Metric::kRootMeanSquare, "rmse", "RMSE", false, false, false, false},
-    {Metric::kR2, "r2", "R²", false, false, true, false},
+    // word, title, of classes, in percent, higher is better, needs scores, of links alone
+    {Metric::kAccuracy, "accuracy", "accuracy", true, true, true, false, false},
+    {Metric::kBalancedAccuracy, "balanced-accuracy", "balanced accuracy", true, true, true, false, false},
+    {Metric::kF1, "f1", "F1", true, true, true, false, false},
+    {Metric::kRocAuc, "roc-auc", "ROC AUC", true, true, true, true, false},
+    {Metric::kAveragePrecision, "average-precision", "average precision", true, true, true, true, false},
+    {Metric::kHits20, "hits@20", "hits@20", true, true, true, true, true},
+    {Metric::kHits50, "hits@50", "hits@50", true, true, true, true, true},
+    {Metric::kMeanAbsoluteError, "mae", "MAE", false, false, false, false, false},
+    {Metric::kRootMeanSquare, "rmse", "RMSE", false, false, false, false, false},
+    {Metric::kR2, "r2", "R²", false, false, true, false, false},
 };
+
+bool fits(const MetricRow& row, const Task& task) {
+  return row.is_of_classes == task.is_classification() &&
+         (!row.is_of_links || (task.about == TargetOf::kLinks && task.kind == TaskKind::kBinary));
+}
 
 const MetricRow& row_of(Metric metric) { return kMetrics[static_cast<std::size_t>(metric)]; }
 
@@ -109,6 +116,8 @@ double ranking_score(Metric metric, const LabeledGraphs& truth, const Prediction
       scores[i] = predictions.scores[i * classes + c];
       is_positive[i] = truth.class_of[i] == c ? 1 : 0;
     }
+    if (metric == Metric::kHits20) return hits_at(20, scores, is_positive);
+    if (metric == Metric::kHits50) return hits_at(50, scores, is_positive);
     return metric == Metric::kRocAuc ? roc_auc(scores, is_positive) : average_precision(scores, is_positive);
   });
 }
@@ -186,20 +195,24 @@ std::string metric_name(Metric metric) { return row_of(metric).word; }
 std::vector<Metric> metrics_of(const Task& task) {
   std::vector<Metric> metrics;
   for (const MetricRow& row : kMetrics)
-    if (row.is_of_classes == task.is_classification()) metrics.push_back(row.metric);
+    if (fits(row, task)) metrics.push_back(row.metric);
   return metrics;
 }
 
 Metric default_metric(const Task& task) {
+  if (task.about == TargetOf::kLinks && task.kind == TaskKind::kBinary) return Metric::kRocAuc;
   return task.is_classification() ? Metric::kAccuracy : Metric::kMeanAbsoluteError;
 }
 
 void require_fit(Metric metric, const Task& task) {
   const bool of_classes = task.is_classification();
-  if (row_of(metric).is_of_classes == of_classes) return;
-  throw UsageError(fmt::format(
-      "the metric {} does not fit {}: take {}", metric_name(metric), of_classes ? "classes" : "real targets",
-      words_of([&](const MetricRow& row) { return row.is_of_classes == of_classes; })));
+  if (fits(row_of(metric), task)) return;
+  if (row_of(metric).is_of_links)
+    throw UsageError(
+        fmt::format("the metric {} is of links of two classes (--task links)", metric_name(metric)));
+  throw UsageError(fmt::format("the metric {} does not fit {}: take {}", metric_name(metric),
+                               of_classes ? "classes" : "real targets",
+                               words_of([&](const MetricRow& row) { return fits(row, task); })));
 }
 
 bool is_better(Metric metric, double a, double b) {
@@ -267,6 +280,17 @@ double average_precision(Span<const double> scores, Span<const std::uint8_t> is_
     sum += equal_positives * positives / seen;
   });
   return positives > 0 ? sum / positives : kNone;
+}
+
+double hits_at(std::size_t k, Span<const double> scores, Span<const std::uint8_t> is_positive) {
+  double found = 0, others_above = 0, positives_seen = 0;
+  for_scores(scores, is_positive, [&](double positives, double others) {
+    // Equal scores are not above.
+    others_above += others;
+    positives_seen += positives;
+    if (others_above < static_cast<double>(k)) found = positives_seen;
+  });
+  return positives_seen > 0 ? found / positives_seen : kNone;
 }
 
 }  // namespace twofold::model

@@ -17,6 +17,8 @@ enum class Metric {
   kF1,                 // 2 hits / (2 hits + false alarms + misses)
   kRocAuc,             // the chance that a graph of the class has a higher score than another; ties count half
   kAveragePrecision,   // precision at each distinct score, weighted by the recall it adds
+  kHits20,             // of links: the part of class 1 that has a higher score than all but 19 of class 0 …
+  kHits50,             // … than all but 49
   kMeanAbsoluteError,  // of real targets
   kRootMeanSquare,
   kR2,  // 1 - squared error / squared deviation from the mean of the graphs scored
@@ -31,6 +33,7 @@ struct MetricRow {
   bool is_in_percent;
   bool higher_is_better;
   bool needs_scores;  // of classes; without them it is NaN
+  bool is_of_links;   // of two classes of links alone
 };
 Span<const MetricRow> metric_table();
 /// Nullptr for a word that is none.
@@ -44,7 +47,7 @@ Metric parse_metric(const std::string& word);
 std::string metric_name(Metric metric);
 /// Those that fit the task, in the order of the table.
 std::vector<Metric> metrics_of(const Task& task);
-/// accuracy for classes, mae for real targets.
+/// accuracy for classes, roc-auc for links of two classes, mae for real targets.
 Metric default_metric(const Task& task);
 /// Throws UsageError unless the metric fits the task.
 void require_fit(Metric metric, const Task& task);
@@ -85,5 +88,8 @@ double f1(const Confusion& confusion);
 double roc_auc(Span<const double> scores, Span<const std::uint8_t> is_positive);
 /// NaN without positives, or where a score is NaN.
 double average_precision(Span<const double> scores, Span<const std::uint8_t> is_positive);
+/// The part of the positives whose score is above that of the k-th best of the others (of all, if these are
+/// fewer than k). NaN as average_precision.
+double hits_at(std::size_t k, Span<const double> scores, Span<const std::uint8_t> is_positive);
 
 }  // namespace twofold::model

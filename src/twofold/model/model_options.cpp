@@ -26,11 +26,9 @@ struct Word {
 constexpr Word<ModelKind> kModelWords[] = {{ModelKind::k2WlGnn, "2-wl-gnn"}, {ModelKind::k2Gnn, "2-gnn"},
                                            {ModelKind::kGin, "gin"},         {ModelKind::kGcn, "gcn"},
                                            {ModelKind::kSage, "sage"},       {ModelKind::kMlp, "mlp"}};
-constexpr Word<Pooling> kPoolings[] = {{Pooling::kMean, "mean"},
-                                       {Pooling::kWeightedMean, "weighted-mean"},
-                                       {Pooling::kSum, "sum"},
-                                       {Pooling::kMax, "max"},
-                                       {Pooling::kMin, "min"}};
+constexpr Word<Pooling> kPoolings[] = {{Pooling::kMean, "mean"}, {Pooling::kWeightedMean, "weighted-mean"},
+                                       {Pooling::kSum, "sum"},   {Pooling::kMax, "max"},
+                                       {Pooling::kMin, "min"},   {Pooling::kProduct, "product"}};
 constexpr Word<Attention> kAttentions[] = {{Attention::kScalar, "scalar"}, {Attention::kStack, "stack"}};
 constexpr Word<Head> kHeads[] = {{Head::kMlp, "mlp"}, {Head::kLinear, "linear"}, {Head::kNone, "none"}};
 constexpr Word<Readout> kReadouts[] = {{Readout::kLast, "last"}, {Readout::kAll, "all"}};
@@ -41,6 +39,8 @@ constexpr Word<MlpForm> kMlpForms[] = {{MlpForm::kPerVertex, "deep-sets"},
 constexpr Word<TaskKind> kTasks[] = {{TaskKind::kBinary, "binary"},
                                      {TaskKind::kMultiClass, "multi-class"},
                                      {TaskKind::kRegression, "regression"}};
+constexpr Word<TargetOf> kTargetsOf[] = {
+    {TargetOf::kGraphs, "graphs"}, {TargetOf::kNodes, "nodes"}, {TargetOf::kLinks, "links"}};
 
 template <typename E, std::size_t N>
 E parse_word(const Word<E> (&words)[N], const char* what, const std::string& found) {
@@ -145,9 +145,14 @@ bool operator==(const ModelOptions& a, const ModelOptions& b) {
                            o.jumping_knowledge, o.pooling, o.attention, o.loops_only, o.head, o.train_eps,
                            o.batch_norm, o.dropout, o.mlp_form, o.node_attributes, o.degree_features,
                            o.self_loops, o.task, o.outputs, o.joined, o.pool_by_kind, o.readout, o.norm,
-                           o.sum_norm, o.gate, o.residual, o.marks);
+                           o.sum_norm, o.gate, o.residual, o.about, o.layer_dropout, o.marks);
   };
   return fields(a) == fields(b) && a.radius == b.radius && to_string(a.layer_forms) == to_string(b.layer_forms);
+}
+
+std::size_t num_kinds(const ModelOptions& o) {
+  if (o.about == TargetOf::kGraphs) return o.pool_by_kind ? 3 : 1;
+  return o.about == TargetOf::kLinks && has_pair_rows(o.model) ? 2 : 1;
 }
 
 bool has_pair_rows(ModelKind model) { return model == ModelKind::k2WlGnn || model == ModelKind::k2Gnn; }
@@ -184,6 +189,25 @@ void check_options(const ModelOptions& o) {
       refuse_combination(o.model, "norm, sum norm or residual");
   }
   require_inner(o.inner_activation);
+  if (!(o.layer_dropout >= 0 && o.layer_dropout < 1))
+    throw UsageError(fmt::format("needed layer dropout from 0 to below 1, found {}", o.layer_dropout));
+  if (o.model == ModelKind::kMlp && o.layer_dropout != 0) refuse_combination(o.model, "layer dropout");
+  if (o.about != TargetOf::kGraphs && (o.pool_by_kind || o.loops_only))
+    throw UsageError(fmt::format("needed no pooling by kind and no loops alone where {} are learnt, found one",
+                                 to_string(o.about)));
+  if (o.about != TargetOf::kGraphs && !o.layer_forms.empty())
+    throw UsageError("needed graphs to learn for forms of layers (simulated networks), found another task");
+  const std::vector<Pooling> poolings = all_poolings(o);
+  if (o.about != TargetOf::kLinks &&
+      std::find(poolings.begin(), poolings.end(), Pooling::kProduct) != poolings.end())
+    throw UsageError(
+        fmt::format("needed another pooling than the product, which is of both ends of a link, to "
+                    "learn {}",
+                    to_string(o.about)));
+  if (num_kinds(o) > 1 && (o.head == Head::kNone || o.pooling == Pooling::kWeightedMean))
+    throw UsageError(
+        "needed a head (mlp or linear) and another pooling than the weighted mean where links are learnt on "
+        "pairs");
   if (o.model == ModelKind::kMlp && o.dropout != 0) refuse_combination(o.model, "dropout");
   if (o.gate != Gate::kLinear && o.model != ModelKind::k2WlGnn) refuse_combination(o.model, "gate");
   if (o.sum_norm != Norm::kNone && o.model == ModelKind::kGcn) refuse_combination(o.model, "sum norm");
@@ -200,6 +224,8 @@ void check_options(const ModelOptions& o) {
     if (o.model == ModelKind::k2WlGnn && o.radius.is_all())
       throw UsageError("needed a radius of 1, 2, … with marks, found all");
     if (o.degree_features) throw UsageError("needed no degree features with marks, found some");
+    if (o.about != TargetOf::kGraphs)
+      throw UsageError(fmt::format("needed targets of graphs with marks, found targets of {}", to_string(o.about)));
   }
   if (has_forms) check_forms(o);
 }
@@ -228,6 +254,7 @@ Gate parse_gate(const std::string& word) { return parse_word(kGates, "a gate", w
 Attention parse_attention(const std::string& word) { return parse_word(kAttentions, "an attention", word); }
 Head parse_head(const std::string& word) { return parse_word(kHeads, "a head", word); }
 MlpForm parse_mlp_form(const std::string& word) { return parse_word(kMlpForms, "a variant", word); }
+TargetOf parse_target_of(const std::string& word) { return parse_word(kTargetsOf, "what is learnt", word); }
 TaskKind parse_task_kind(const std::string& word) { return parse_word(kTasks, "a task", word); }
 
 std::vector<LayerForm> parse_layer_forms(const std::string& text) {
@@ -275,6 +302,7 @@ const char* to_string(Gate gate) { return word_of(kGates, gate); }
 const char* to_string(Attention attention) { return word_of(kAttentions, attention); }
 const char* to_string(Head head) { return word_of(kHeads, head); }
 const char* to_string(MlpForm form) { return word_of(kMlpForms, form); }
+const char* to_string(TargetOf about) { return word_of(kTargetsOf, about); }
 const char* to_string(TaskKind task) { return word_of(kTasks, task); }
 
 }  // namespace twofold::model

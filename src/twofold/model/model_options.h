@@ -103,6 +103,9 @@ struct ModelOptions {
   /// The part of what a graph reads out (gin: of each layer's readout) that is left out in training, 0 to below
   /// 1. Not mlp.
   double dropout = 0;
+  /// The part of what every layer but the first reads that is left out in training, and of sparse node features
+  /// too; 0 to below 1. Not mlp. Not on colors.
+  double layer_dropout = 0;
   MlpForm mlp_form = MlpForm::kPerVertex;
 
   /// See real node attributes, if there are any; always for 2-wl-gnn and 2-gnn.
@@ -116,6 +119,9 @@ struct ModelOptions {
   /// of these copies (graph/marked_union.h). Not with degree features, nor with the radius `all`.
   int marks = 0;
 
+  /// What a row of outputs is about. A node's is read out of its own row (its loop's), a link's of those of
+  /// both ends and, 2-wl-gnn and 2-gnn, beside them that of the pair, zeros where it has none.
+  TargetOf about = TargetOf::kGraphs;
   TaskKind task = TaskKind::kBinary;
   int outputs = 1;
 };
@@ -124,6 +130,9 @@ bool operator==(const ModelOptions& a, const ModelOptions& b);
 /// A network of that kind that check_options accepts. What train and evaluate start from stands in the option
 /// table (model_table.h).
 ModelOptions plain_options(ModelKind model);
+
+/// Groups of rows that are read out each for itself: 3 by kind, 2 of links where pairs are rows, else 1.
+std::size_t num_kinds(const ModelOptions& options);
 
 /// Whether rows are pairs of nodes (2-wl-gnn, 2-gnn), or nodes.
 bool has_pair_rows(ModelKind model);

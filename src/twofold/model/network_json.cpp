@@ -26,6 +26,8 @@ decltype(auto) read(const record::JsonView& place, const Act& act) {
 void set_shape(LearnSettings& settings, const record::JsonView& json) {
   settings.model.task = read(json, [&] { return parse_task_kind(json.at("task").text()); });
   settings.model.outputs = static_cast<int>(json.at("outputs").count(1'000'000));
+  if (json.at("about").is_there())
+    settings.model.about = read(json, [&] { return parse_target_of(json.at("about").text()); });
 }
 
 void set_forms(LearnSettings& settings, const record::JsonView& json) {
@@ -76,6 +78,7 @@ Config network_json(const LearnSettings& settings) {
                  {"options", std::move(options)},
                  {"task", to_string(settings.model.task)},
                  {"outputs", settings.model.outputs}};
+  if (settings.model.about != TargetOf::kGraphs) json["about"] = to_string(settings.model.about);
   if (has_forms) json["layer_forms"] = to_string(settings.model.layer_forms);
   return json;
 }
@@ -87,7 +90,7 @@ std::string describe(const ModelOptions& options) {
 }
 
 LearnSettings network_from_json(const record::JsonView& json) {
-  refuse_unknown(json, {"name", "options", "task", "outputs", "layer_forms"});
+  refuse_unknown(json, {"name", "options", "task", "outputs", "about", "layer_forms"});
   const Model& model = network_of(json.at("name"));
   LearnSettings settings = start(model);
   const bool has_forms = json.at("layer_forms").is_there();

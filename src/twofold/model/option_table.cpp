@@ -124,8 +124,9 @@ std::vector<OptionRow> network_rows() {
   const auto show_activation = [](auto value) { return compute::to_string(value); };
   const std::vector<std::string> activations = {"identity", "relu", "logistic", "tanh"};
   const std::vector<std::string> all_activations = {"identity", "relu", "logistic", "tanh", "gelu", "silu"};
-  const std::vector<std::string> plain_poolings = {"mean",     "sum",     "max",      "min",
-                                                   "mean+max", "sum+max", "mean+sum", "mean+sum+max"};
+  const std::vector<std::string> plain_poolings = {"mean",     "sum",         "max",         "min",
+                                                   "mean+max", "sum+max",     "mean+sum",    "mean+sum+max",
+                                                   "product",  "product+max", "mean+product"};
   std::vector<std::string> poolings = plain_poolings;
   poolings.insert(poolings.begin() + 1, "weighted-mean");
   const std::vector<std::string> norms = {"none", "batch", "layer"};
@@ -181,6 +182,11 @@ std::vector<OptionRow> network_rows() {
       newer(real("dropout", kNetworks & ~kMlp, TWOFOLD_FIELD(model.dropout), 0, 0, 0.999,
                  "Share of what is read out of a graph that is dropped in training"),
             0),
+      newer(
+          real(
+              "layer-dropout", kNetworks & ~kMlp, TWOFOLD_FIELD(model.layer_dropout), 0, 0, 0.999,
+              "Share of what layers read that is dropped in training, sparse features included; not on colors"),
+          0),
       flag("node-attributes", kNodes, TWOFOLD_FIELD(model.node_attributes), true, "See real node attributes"),
       flag("degrees", kNetworks, TWOFOLD_FIELD(model.degree_features), false,
            "Degrees as node labels, for graphs without"),
@@ -190,7 +196,7 @@ std::vector<OptionRow> network_rows() {
       flag("self-loops", kGin | kSage, TWOFOLD_FIELD(model.self_loops), true,
            "A node with a self-loop is its own neighbor"),
       flag("standardize", kNetworks, TWOFOLD_FIELD(standardize), true,
-           "Attributes to mean 0, deviation 1 over the training graphs"),
+           "Attributes to mean 0, deviation 1 over the training graphs; sparse features divided by their sum"),
   };
 }
 
@@ -281,7 +287,13 @@ std::vector<OptionRow> kernel_rows() {
             "product"),
       flag("normalize", kKernels, TWOFOLD_FIELD(normalize), false, "Cosine values instead of raw counts"),
       real("penalty", kKernels, TWOFOLD_FIELD(penalty), 1, 1e-12, 1e12, "C of the support vector machine"),
-      real("tolerance", kKernels, TWOFOLD_FIELD(tolerance), 0.001, 1e-9, 1, "Where libsvm stops"),
+      real("tolerance", kKernels, TWOFOLD_FIELD(tolerance), 0.001, 1e-9, 1,
+           "Where the machine's training stops"),
+      newer(word("solver", kKernels, TWOFOLD_FIELD(solver), "auto", {"auto", "libsvm", "linear"},
+                 "Train on kernel values (libsvm), or on the counts themselves (linear); auto: linear beyond "
+                 "10000 graphs",
+                 svm::parse_solver, [](svm::Solver solver) { return to_string(solver); }),
+            "libsvm"),
   };
 }
 

@@ -201,7 +201,7 @@ ParameterLayout parameter_layout(const ModelOptions& o, std::size_t columns) {
     else
       builder.add_matrix("attention.weight", last, 1);
   }
-  const std::size_t pooled = width * all_poolings(o).size() * (o.pool_by_kind ? 3 : 1);
+  const std::size_t pooled = width * all_poolings(o).size() * num_kinds(o);
   if (o.readout == Readout::kLast)
     add_head(builder, "head", o, pooled);
   else

@@ -79,11 +79,43 @@ Dataset classes_of_values(const Dataset& dataset, std::size_t column) {
   return classes;
 }
 
+TargetOf about_of(const Dataset& dataset, const TargetChoice& choice) {
+  if (choice.task == "nodes") return TargetOf::kNodes;
+  if (choice.task == "links") return TargetOf::kLinks;
+  if (!choice.task.empty() || !choice.targets.empty() || dataset.has_classes() || dataset.num_real_targets > 0)
+    return TargetOf::kGraphs;
+  if (!dataset.node_targets.empty()) return TargetOf::kNodes;
+  return dataset.pair_targets.empty() ? TargetOf::kGraphs : TargetOf::kLinks;
+}
+
+Task task_of_items(const Dataset& dataset, const TargetChoice& choice, TargetOf about) {
+  const ItemTargets& targets = about == TargetOf::kNodes ? dataset.node_targets : dataset.pair_targets;
+  if (!choice.targets.empty())
+    throw UsageError(
+        fmt::format("--task {}: needed no --target, found one: they have one target", to_string(about)));
+  if (targets.num_known() == 0)
+    throw InputError(fmt::format("{}: needed the target of one {} or more, found none", dataset.name,
+                                 about == TargetOf::kNodes ? "node" : "pair of nodes"));
+  Task task;
+  task.about = about;
+  task.class_names = targets.class_names;
+  if (task.class_names.size() > 2) task.kind = TaskKind::kMultiClass;
+  if (targets.has_classes()) return task;
+  task.kind = TaskKind::kRegression;
+  task.value_names = {"1"};
+  task.columns = {0};
+  return task;
+}
+
 }  // namespace
 
 Task task_of(const Dataset& dataset, const TargetChoice& choice) {
-  if (!choice.task.empty() && choice.task != "classes" && choice.task != "values")
-    throw UsageError(fmt::format("--task: needed classes or values, found {}", in_quotes(choice.task)));
+  if (!choice.task.empty() && choice.task != "classes" && choice.task != "values" && choice.task != "nodes" &&
+      choice.task != "links")
+    throw UsageError(
+        fmt::format("--task: needed classes, values, nodes or links, found {}", in_quotes(choice.task)));
+  const TargetOf about = about_of(dataset, choice);
+  if (about != TargetOf::kGraphs) return task_of_items(dataset, choice, about);
   const bool wants_values = choice.task == "values" || (choice.task.empty() && !choice.targets.empty());
   Task task;
   if (!wants_values && dataset.has_classes()) {
@@ -135,7 +167,18 @@ std::string hint_at_values(const Dataset& dataset, const Task& task) {
 }
 
 Targets::Targets(const Dataset& dataset, const TargetChoice& choice)
-    : task_(task_of(dataset, choice)), num_graphs_(dataset.graphs.size()) {
+    : task_(task_of(dataset, choice)), num_items_(dataset.graphs.size()) {
+  if (task_.about != TargetOf::kGraphs) {
+    const ItemTargets& targets = task_.about == TargetOf::kNodes ? dataset.node_targets : dataset.pair_targets;
+    items_ = targets.items;
+    class_of_ = targets.class_of;
+    values_ = targets.values;
+    num_items_ = items_.size();
+    for (std::uint32_t i = 0; i < num_items_; ++i)
+      if (targets.is_known(i)) known_.push_back(i);
+    return;
+  }
+  for (std::uint32_t g = 0; g < num_items_; ++g) known_.push_back(g);
   if (task_.is_classification()) {
     class_of_ =
         task_.columns.empty() ? dataset.class_of : classes_of_values(dataset, task_.columns[0]).class_of;
@@ -145,7 +188,7 @@ Targets::Targets(const Dataset& dataset, const TargetChoice& choice)
     values_ = values_of_classes(dataset);
     return;
   }
-  for (std::size_t g = 0; g < num_graphs_; ++g)
+  for (std::size_t g = 0; g < num_items_; ++g)
     for (const std::size_t column : task_.columns)
       values_.push_back(dataset.real_targets[g * dataset.num_real_targets + column]);
 }
@@ -154,8 +197,11 @@ LabeledGraphs Targets::of(Span<const std::uint32_t> graphs) const {
   LabeledGraphs result;
   result.graphs.assign(graphs.begin(), graphs.end());
   for (const std::uint32_t g : graphs) {
-    TWOFOLD_CHECK(g < num_graphs_, "graph {} of {}", g, num_graphs_);
-    if (task_.is_classification()) result.class_of.push_back(class_of_[g]);
+    TWOFOLD_CHECK(g < num_items_, "graph {} of {}", g, num_items_);
+    if (task_.is_classification()) {
+      TWOFOLD_CHECK(class_of_[g] < task_.class_names.size(), "the target of {} is not known", g);
+      result.class_of.push_back(class_of_[g]);
+    }
     const std::size_t width = task_.value_names.size();
     for (std::size_t j = 0; j < width; ++j) result.values.push_back(values_[g * width + j]);
   }
@@ -163,9 +209,12 @@ LabeledGraphs Targets::of(Span<const std::uint32_t> graphs) const {
 }
 
 std::vector<double> Targets::numbers(Span<const std::uint32_t> graphs) const {
-  LabeledGraphs labeled = of(graphs);
-  if (!task_.is_classification()) return std::move(labeled.values);
-  return {labeled.class_of.begin(), labeled.class_of.end()};
+  if (!task_.is_classification()) return of(graphs).values;
+  std::vector<double> numbers;
+  for (const std::uint32_t g : graphs)
+    numbers.push_back(class_of_.at(g) < task_.class_names.size() ? static_cast<double>(class_of_[g])
+                                                                 : std::numeric_limits<double>::quiet_NaN());
+  return numbers;
 }
 
 }  // namespace twofold::model

@@ -14,7 +14,7 @@ namespace twofold::model {
 struct TargetChoice {
   // Names of real targets, or numbers from 1; empty: the classes, if there are any, else all real targets.
   std::vector<std::string> targets;
-  // `classes`, `values`, or empty for what the dataset has.
+  // `classes` or `values` of graphs, `nodes`, `links`, or empty for what the dataset has.
   std::string task;
 };
 
@@ -26,6 +26,8 @@ Task task_of(const Dataset& dataset, const TargetChoice& choice = {});
 std::string hint_at_values(const Dataset& dataset, const Task& task);
 
 /// Some graphs of a dataset, by index, and their targets: all that a learner ever gets to know of targets.
+/// Where nodes or links are learnt, these are meant wherever graphs are said: indices are those of
+/// Targets::items.
 struct LabeledGraphs {
   std::vector<std::uint32_t> graphs;
   // Classification: one per graph. Else empty.
@@ -53,15 +55,25 @@ class Targets {
  public:
   explicit Targets(const Dataset& dataset, const TargetChoice& choice = {});
   const Task& task() const { return task_; }
-  std::size_t num_graphs() const { return num_graphs_; }
-  /// The given graphs with their targets. Needs indices below num_graphs().
+  /// Graphs, or nodes or pairs.
+  std::size_t num_items() const { return num_items_; }
+  /// The nodes or pairs that targets are about; none if those are the graphs.
+  const std::vector<Item>& items() const { return items_; }
+  /// Those whose target is known, ascending: real values of graphs may be known in part, so all graphs are.
+  const std::vector<std::uint32_t>& known() const { return known_; }
+  /// Whether nodes or pairs are of several graphs: they are then held out graph by graph.
+  bool has_several_graphs() const { return !items_.empty() && items_.front().graph != items_.back().graph; }
+  /// The given graphs with their targets, which must be known. Needs indices below num_items().
   LabeledGraphs of(Span<const std::uint32_t> graphs) const;
-  /// The same as Task::num_targets() numbers per graph: the index of its class, or its values.
+  /// The same as Task::num_targets() numbers per graph: the index of its class, or its values; NaN where the
+  /// target is not known.
   std::vector<double> numbers(Span<const std::uint32_t> graphs) const;
 
  private:
   Task task_;
-  std::size_t num_graphs_ = 0;
+  std::size_t num_items_ = 0;
+  std::vector<Item> items_;
+  std::vector<std::uint32_t> known_;
   std::vector<std::uint32_t> class_of_;
   std::vector<double> values_;
 };

@@ -4,13 +4,16 @@
 #include <string>
 #include <vector>
 
+#include "twofold/graph/item_targets.h"
+
 namespace twofold::model {
 
 /// Two classes (one output: the logit of the second), several (one output each), or real values.
 enum class TaskKind { kBinary, kMultiClass, kRegression };
 
-/// What is to be learnt about a graph.
+/// What is to be learnt about a graph, a node or a pair of nodes.
 struct Task {
+  TargetOf about = TargetOf::kGraphs;
   TaskKind kind = TaskKind::kBinary;
   // The classes, two and more (a dataset may have just one; then there is little to learn).
   std::vector<std::string> class_names;
@@ -24,6 +27,10 @@ struct Task {
   /// Numbers that a graph's target is: the index of its class, or its real values.
   std::size_t num_targets() const { return is_classification() ? 1 : value_names.size(); }
 };
+
+/// `graphs`, `nodes`, `links`; parsing throws UsageError for another word.
+const char* to_string(TargetOf about);
+TargetOf parse_target_of(const std::string& word);
 
 TaskKind parse_task_kind(const std::string& word);
 const char* to_string(TaskKind kind);

@@ -56,8 +56,8 @@ float scaled_attribute(double value, double mean, double scale) {
 
 bool operator==(const FeatureLayout& a, const FeatureLayout& b) {
   return a.indicators == b.indicators && a.node_labels == b.node_labels &&
-         a.node_attributes == b.node_attributes && a.edge_labels == b.edge_labels &&
-         a.edge_attributes == b.edge_attributes;
+         a.feature_columns == b.feature_columns && a.node_attributes == b.node_attributes &&
+         a.edge_labels == b.edge_labels && a.edge_attributes == b.edge_attributes;
 }
 
 std::size_t FeatureLayout::node_label_index(Label label) const { return index_of(label, node_labels, "node"); }
@@ -80,6 +80,9 @@ template <typename T>
 void FeatureLayout::write_loop(const Graph& g, Node v, const FeatureScaling& scaling, T* row) const {
   begin_row(*this, RowKind::kLoop, row);
   if (!node_labels.empty()) row[node_label_column() + node_label_index(g.node_labels()[v])] = 1;
+  if (feature_rows != nullptr)
+    put_features(loop_label(g, v), scaling,
+                 [&](std::size_t column, float value) { row[column] = static_cast<T>(value); });
   write_node_attributes(g, v, scaling, row + node_attribute_column());
 }
 
@@ -96,6 +99,7 @@ void FeatureLayout::write_indirect(T* row) const {
 }
 
 std::uint32_t FeatureLayout::loop_label(const Graph& g, Node v) const {
+  if (feature_rows != nullptr) return static_cast<std::uint32_t>(g.node_labels()[v]);
   return static_cast<std::uint32_t>(node_labels.empty() ? 0 : node_label_index(g.node_labels()[v]));
 }
 
@@ -112,6 +116,8 @@ std::vector<T> FeatureLayout::label_features() const {
   for (std::size_t i = 0; i < num_loop_labels(); ++i, row += d) {
     begin_row(*this, RowKind::kLoop, row);
     if (!node_labels.empty()) row[node_label_column() + i] = 1;
+    if (feature_rows != nullptr)
+      put_features(i, {}, [&](std::size_t column, float value) { row[column] = static_cast<T>(value); });
   }
   for (std::size_t i = 0; i < num_edge_labels(); ++i, row += d) {
     begin_row(*this, RowKind::kEdge, row);
@@ -137,6 +143,7 @@ FeatureLayout feature_layout(Span<const Graph> graphs, bool indicators) {
     if (g.num_nodes() > 0) {
       if (first_with_nodes == nullptr) first_with_nodes = &g;
       require(g.has_node_labels() == first_with_nodes->has_node_labels(), "node labels");
+      require(g.node_features() == first_with_nodes->node_features(), "node features");
       require(g.num_node_attributes() == first_with_nodes->num_node_attributes(), "node attributes");
     }
     if (g.num_edges() > 0) {
@@ -144,13 +151,17 @@ FeatureLayout feature_layout(Span<const Graph> graphs, bool indicators) {
       require(g.has_edge_labels() == first_with_edges->has_edge_labels(), "edge labels");
       require(g.num_edge_attributes() == first_with_edges->num_edge_attributes(), "edge attributes");
     }
-    node_labels.insert(g.node_labels().begin(), g.node_labels().end());
+    if (g.node_features() == nullptr) node_labels.insert(g.node_labels().begin(), g.node_labels().end());
     // Behind the edges come self-loops, which make no row of their own.
     if (g.has_edge_labels())
       edge_labels.insert(g.edge_labels().begin(), g.edge_labels().begin() + g.num_edges());
   }
   layout.node_labels = label_columns(node_labels);
   layout.edge_labels = label_columns(edge_labels);
+  if (first_with_nodes != nullptr && first_with_nodes->node_features() != nullptr) {
+    layout.feature_rows = first_with_nodes->node_features();
+    layout.feature_columns = layout.feature_rows->columns;
+  }
   if (first_with_nodes != nullptr) layout.node_attributes = first_with_nodes->num_node_attributes();
   if (first_with_edges != nullptr) layout.edge_attributes = first_with_edges->num_edge_attributes();
   return layout;

@@ -12,8 +12,8 @@ void require_fit(const Graph& g, const PairSet& set, const FeatureLayout& layout
   const auto require = [](bool fits, const char* what, std::size_t need, std::size_t found) {
     if (!fits) throw InputError(fmt::format("the features have {} {}, the graph has {}", need, what, found));
   };
-  require(g.has_node_labels() == !layout.node_labels.empty(), "node label columns", layout.node_labels.size(),
-          g.has_node_labels());
+  require(g.has_node_labels() == (!layout.node_labels.empty() || layout.feature_rows != nullptr),
+          "node label columns", layout.node_labels.size(), g.has_node_labels());
   require(g.num_node_attributes() == layout.node_attributes, "node attributes", layout.node_attributes,
           g.num_node_attributes());
   if (g.num_edges() == 0) return;

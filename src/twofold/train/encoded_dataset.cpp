@@ -43,7 +43,7 @@ Graph seen_graph(const Graph& g, const InputLayout& layout) {
     for (std::size_t v = 0; v < labels.size(); ++v)
       labels[v] = known_degree(layout.features.node_labels, g.degree(static_cast<Node>(v)));
   }
-  if (layout.degrees || g.has_node_labels()) builder.set_node_labels(std::move(labels));
+  if (layout.degrees || g.has_node_labels()) builder.set_node_features(g.node_features(), std::move(labels));
   if (g.num_node_attributes() > 0 && !(layout.ignores_node_attributes && !sees_edges)) {
     std::vector<double> values;
     for (std::size_t v = 0; v < g.num_nodes(); ++v) {
@@ -140,7 +140,7 @@ InputLayout input_layout(Span<const Graph> graphs, const model::ModelOptions& op
     layout.ignores_node_attributes = true;
   }
   if (options.degree_features) {
-    if (!layout.features.node_labels.empty())
+    if (!layout.features.node_labels.empty() || layout.features.feature_columns > 0)
       throw UsageError("degree features are for graphs without node labels, these have some");
     std::set<Label> degrees;
     for (const Graph& g : graphs)
@@ -150,6 +150,8 @@ InputLayout input_layout(Span<const Graph> graphs, const model::ModelOptions& op
     layout.degrees = !degrees.empty();
   }
   if (options.marks > 0) {
+    if (layout.features.feature_columns > 0)
+      throw UsageError("needed node labels or none with marks, found sparse node features");
     layout.is_marked = true;
     layout.own_labels = layout.features.node_labels;
     layout.features.node_labels.resize(2 * std::max<std::size_t>(1, layout.own_labels.size()));
@@ -169,6 +171,7 @@ InputLayout input_layout(Span<const Graph> graphs, const model::ModelOptions& op
 void require_fitting(Span<const Graph> graphs, const InputLayout& layout, model::ModelKind model,
                      const std::string& source) {
   const FeatureLayout& needed = layout.features;
+  std::size_t feature_columns = 0;
   const std::vector<Label>& needed_labels = layout.is_marked ? layout.own_labels : needed.node_labels;
   std::set<Label> node_labels, edge_labels;
   std::size_t node_attributes = needed.node_attributes, edge_attributes = needed.edge_attributes;
@@ -177,10 +180,11 @@ void require_fitting(Span<const Graph> graphs, const InputLayout& layout, model:
   UnknownLabels unknown_nodes, unknown_edges;
   for (std::size_t i = 0; i < graphs.size(); ++i) {
     const Graph& g = graphs[i];
-    unknown_nodes.look_at(i, g.node_labels(), needed_labels);
+    if (g.node_features() != nullptr) feature_columns = g.node_features()->columns;
+    if (g.node_features() == nullptr) unknown_nodes.look_at(i, g.node_labels(), needed_labels);
     has_nodes = has_nodes || g.num_nodes() > 0;
     has_edges = has_edges || g.num_edges() > 0;
-    node_labels.insert(g.node_labels().begin(), g.node_labels().end());
+    if (g.node_features() == nullptr) node_labels.insert(g.node_labels().begin(), g.node_labels().end());
     if (g.num_nodes() > 0) node_attributes = g.num_node_attributes();
     const Span<const Label> labels = g.edge_labels();
     if (!labels.empty()) {
@@ -193,6 +197,12 @@ void require_fitting(Span<const Graph> graphs, const InputLayout& layout, model:
   if (layout.degrees) {
     if (!node_labels.empty())
       differences.push_back("needed no node labels (the model reads degrees), found some");
+  } else if (has_nodes && (needed.feature_columns > 0 || feature_columns > 0)) {
+    // A word that no node has may be missing at the end of the columns.
+    if (feature_columns > needed.feature_columns || feature_columns == 0)
+      differences.push_back(fmt::format("needed node features of {} columns{}, found {}",
+                                        needed.feature_columns, needed.feature_columns > 0 ? " at most" : "",
+                                        feature_columns));
   } else if (has_nodes) {
     note_missing(differences, "node label", needed_labels, node_labels, unknown_nodes);
   }
@@ -212,6 +222,9 @@ EncodedDataset::EncodedDataset(Span<const Graph> graphs, const model::ModelOptio
     : given_graphs_(graphs), graphs_(graphs), options_(options), layout_(layout), limits_(limits) {
   require_fitting(graphs, layout, options.model, "dataset");
   for (std::size_t i = 0; i < graphs.size(); ++i) require_floats(graphs[i], layout, i);
+  if (layout_.features.feature_columns > 0)
+    for (const Graph& g : graphs)
+      if (g.node_features() != nullptr) layout_.features.feature_rows = g.node_features();
   if (layout_.degrees || layout_.weights != NeighborWeights::kNone) {
     own_graphs_.resize(graphs.size());
     parallel_for(graphs.size(), limits.threads,
@@ -225,6 +238,22 @@ EncodedDataset::EncodedDataset(Span<const Graph> graphs, const model::ModelOptio
   } else {
     encode_nodes();
   }
+}
+
+std::size_t EncodedDataset::num_labels() const {
+  const FeatureLayout& features = layout_.features;
+  return model::has_pair_rows(options_.model) ? features.num_row_labels() : features.num_loop_labels();
+}
+
+std::vector<std::uint32_t> EncodedDataset::graphs_of(Span<const std::uint32_t> some) const {
+  std::vector<std::uint32_t> graphs;
+  std::vector<bool> seen(num_graphs(), false);
+  for (const std::uint32_t item : some) {
+    const std::uint32_t graph = graph_of(item);
+    if (!seen[graph]) graphs.push_back(graph);
+    seen[graph] = true;
+  }
+  return graphs;
 }
 
 void EncodedDataset::mark_graphs() {
@@ -246,7 +275,6 @@ void EncodedDataset::mark_graphs() {
 }
 
 void EncodedDataset::count_rows() {
-  label_features_ = layout_.features.label_features<float>();
   std::vector<std::uint64_t> rows(graphs_.size());
   parallel_for(graphs_.size(), limits_.threads,
                [&](std::size_t g) { rows[g] = graph::count_power_pairs(graphs_[g], radius_of(options_)); });
@@ -314,7 +342,8 @@ const levels::ColorLevels& EncodedDataset::color_levels(int rounds) const {
   how.threads = limits_.threads;
   how.max_memory = limits_.max_memory;
   how.progress = limits_.progress;
-  if (limits_.cache.empty())
+  how.loop_rows = options_.about != TargetOf::kGraphs;
+  if (limits_.cache.empty() || how.loop_rows)
     return colors_.emplace(rounds, levels::build_color_levels(graphs_, options_.radius, how)).first->second;
   levels::CachedLevels<levels::RowPair> cached =
       levels::cached_color_levels(limits_.cache, graphs_, options_.radius, how);
@@ -349,7 +378,8 @@ const levels::NeighborLevels& EncodedDataset::neighbor_levels(int rounds) const 
   if (found != neighbor_colors_.end()) return found->second;
   levels::NeighborLevelOptions how = neighbor_level_options(*this, options_, rounds);
   how.max_memory = limits_.max_memory;
-  if (limits_.cache.empty())
+  how.loop_rows = options_.about != TargetOf::kGraphs;
+  if (limits_.cache.empty() || how.loop_rows)
     return neighbor_colors_.emplace(rounds, levels::build_neighbor_levels(graphs_, how)).first->second;
   levels::CachedLevels<levels::Row> cached = levels::cached_neighbor_levels(limits_.cache, graphs_, how);
   cache_trouble_ = std::move(cached.trouble);
@@ -376,9 +406,6 @@ void EncodedDataset::encode_nodes() {
   for (const Graph& g : graphs_)
     for (std::size_t v = 0; v < g.num_nodes(); ++v)
       node_labels_.push_back(features.loop_label(g, static_cast<Node>(v)));
-  // Nodes are the loops; without labels and attributes they have one constant column.
-  label_features_ = features.label_features<float>();
-  label_features_.resize(features.num_loop_labels() * layout_.columns(), 1);
 }
 
 std::uint64_t EncodedDataset::memory() const {

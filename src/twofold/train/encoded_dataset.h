@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "twofold/base/progress.h"
-#include "twofold/graph/graph.h"
+#include "twofold/graph/item_targets.h"
 #include "twofold/levels/color_levels.h"
 #include "twofold/levels/neighbor_levels.h"
 #include "twofold/model/model_options.h"
@@ -91,8 +91,15 @@ class EncodedDataset {
   EncodedDataset(Span<const Graph> graphs, const model::ModelOptions& options, const InputLayout& layout,
                  const EncodeLimits& limits = {});
 
-  /// Of each graph: the index of its class, or its real values, NaN where one is not known. Empty, or
-  /// Objective::num_targets() per graph.
+  /// What outputs and targets are about: nodes or pairs of the graphs, by graph. None: the graphs themselves.
+  std::vector<Item> items;
+  std::size_t num_items() const { return items.empty() ? num_graphs() : items.size(); }
+  std::uint32_t graph_of(std::uint32_t item) const { return items.empty() ? item : items[item].graph; }
+  /// Which graphs some items are of, each once, in the order of their first item.
+  std::vector<std::uint32_t> graphs_of(Span<const std::uint32_t> items) const;
+
+  /// Of each item: the index of its class, or its real values, NaN where one is not known. Empty, or
+  /// Objective::num_targets() per item.
   std::vector<double> targets;
 
   std::size_t num_graphs() const { return graphs_.size(); }
@@ -128,9 +135,8 @@ class EncodedDataset {
   bool has_labels_only() const {
     return layout_.features.has_labels_only() && layout_.weights == NeighborWeights::kNone;
   }
-  /// The features of every label, 0 in the columns of attributes: rows of columns() values, those of neighbor
-  /// weights left out.
-  const std::vector<float>& label_features() const { return label_features_; }
+  /// Labels that rows may have; FeatureLayout::for_each_label_value tells their features.
+  std::size_t num_labels() const;
   /// num_rows(graph) labels, which tell all but the attributes. `set` is the graph's, and not looked at for
   /// models on nodes.
   void write_labels(std::uint32_t graph, const pairs::PairSet* set, std::uint32_t* out) const;
@@ -163,7 +169,6 @@ class EncodedDataset {
   EncodeLimits limits_;
   VertexLists lists_;
   std::vector<std::uint32_t> node_labels_;  // of models on nodes: all nodes'
-  std::vector<float> label_features_;
 
   // What is made when first asked for.
   mutable std::mutex making_;

@@ -10,17 +10,31 @@
 
 namespace twofold::train {
 
+bool has_colors_of_items(const model::ModelOptions& model) {
+  return model.about != TargetOf::kLinks || !model::has_pair_rows(model.model);
+}
+
 std::unique_ptr<Engine> make_engine(const EncodedDataset& data, const model::ModelOptions& model,
                                     const Objective& task, const model::EngineOptions& options) {
   using model::EngineKind;
   EngineKind kind = options.kind;
   if (kind == EngineKind::kAuto && options.device != "cpu") kind = EngineKind::kGatherScatter;
   if (kind == EngineKind::kGatherScatter || options.device != "cpu") {
+    if (model.about != TargetOf::kGraphs || model.layer_dropout > 0)
+      throw UsageError(fmt::format("needed --engine fused or auto {}, found gather-scatter",
+                                   model.layer_dropout > 0
+                                       ? std::string("with --layer-dropout")
+                                       : fmt::format("to learn {}", model::to_string(model.about))));
     check_device(options);
     model::EngineOptions chosen = options;
     chosen.kind = kind;
     return tensor_engine()->make(data, model, task, chosen);
   }
+  if (kind == EngineKind::kColors && model.layer_dropout > 0)
+    throw UsageError(
+        "needed --engine fused or auto with --layer-dropout, found colors: rows are dropped one by one");
+  if (kind == EngineKind::kColors && !has_colors_of_items(model))
+    throw UsageError("needed --engine fused or auto to learn links on pairs of nodes, found colors");
   if (kind == EngineKind::kColors && !model.layer_forms.empty())
     throw UsageError("needed a model that runs on colors, found a simulated one");
   if (kind == EngineKind::kColors && model.model == model::ModelKind::kMlp)
@@ -49,17 +63,31 @@ std::vector<Batch> make_batches(const EncodedDataset& data, Span<const std::uint
                                 const model::BatchLimits& limits) {
   std::vector<Batch> batches;
   std::uint64_t rows = 0;
-  for (const std::uint32_t g : order) {
-    const std::uint64_t more = data.num_rows(g);
-    if (batches.empty() || (limits.graphs != 0 && batches.back().graphs.size() >= limits.graphs) ||
+  std::size_t graphs = 0;  // of the last batch
+  const auto add = [&](std::uint32_t graph, Span<const std::uint32_t> items) {
+    const std::uint64_t more = data.num_rows(graph);
+    if (batches.empty() || (limits.graphs != 0 && graphs >= limits.graphs) ||
         (limits.close_at_rows != 0 && rows >= limits.close_at_rows) ||
         (limits.rows != 0 && rows + more > limits.rows)) {
       batches.emplace_back();
-      rows = 0;
+      rows = graphs = 0;
     }
-    batches.back().graphs.push_back(g);
+    batches.back().graphs.insert(batches.back().graphs.end(), items.begin(), items.end());
     rows += more;
+    ++graphs;
+  };
+  if (data.items.empty()) {
+    for (const std::uint32_t& g : order) add(g, {&g, 1});
+    return batches;
   }
+  std::vector<std::uint32_t> seen;
+  std::vector<std::vector<std::uint32_t>> of_graph(data.num_graphs());
+  for (const std::uint32_t item : order) {
+    std::vector<std::uint32_t>& items = of_graph[data.items[item].graph];
+    if (items.empty()) seen.push_back(data.items[item].graph);
+    items.push_back(item);
+  }
+  for (const std::uint32_t graph : seen) add(graph, of_graph[graph]);
   return batches;
 }
 

@@ -15,7 +15,8 @@
 
 namespace twofold::train {
 
-/// Graphs of a dataset that go through a network together.
+/// Items of a dataset (EncodedDataset::items; else its graphs) that go through a network together, with the
+/// whole of their graphs. Those of one graph stand one after the other.
 struct Batch {
   std::vector<std::uint32_t> graphs;
   // From which dropout follows.
@@ -53,8 +54,12 @@ class Engine {
 std::unique_ptr<Engine> make_engine(const EncodedDataset& data, const model::ModelOptions& model,
                                     const Objective& task, const model::EngineOptions& options = {});
 
+/// Whether what the network is about can be read out of colors: all but links of networks on pairs.
+bool has_colors_of_items(const model::ModelOptions& model);
+
 /// The graphs in the given order, cut into batches: one is closed when it has as many graphs or rows as wanted,
-/// or when the next graph would bring it over the limit of rows.
+/// or when the next graph would bring it over the limit of rows. Nodes and pairs go with their graph: graphs
+/// come in the order of their first item, with all of theirs that are in `order`.
 std::vector<Batch> make_batches(const EncodedDataset& data, Span<const std::uint32_t> order,
                                 const model::BatchLimits& limits);
 

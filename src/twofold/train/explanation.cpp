@@ -150,6 +150,7 @@ std::vector<double> pooling_weights(const model::ModelOptions& options, const Ru
           break;
         case model::Pooling::kMean:
         case model::Pooling::kSum:
+        case model::Pooling::kProduct:  // of links alone
           weight = 1;
           break;
       }

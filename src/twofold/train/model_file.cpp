@@ -11,6 +11,7 @@
 #include "twofold/model/parameter_layout.h"
 #include "twofold/record/json_reader.h"
 #include "twofold/record/tensor_file.h"
+#include "twofold/svm/input_names.h"
 
 namespace twofold::train {
 namespace {
@@ -68,6 +69,7 @@ ordered_json layout_json(const InputLayout& layout) {
                        {"edge_attributes", f.edge_attributes},
                        {"degrees", layout.degrees},
                        {"ignores_node_attributes", layout.ignores_node_attributes}};
+  if (f.feature_columns > 0) json["node_features"] = f.feature_columns;
   if (layout.is_marked) json["marked_labels"] = layout.own_labels;
   if (layout.weights != NeighborWeights::kNone) json["neighbor_weights"] = to_string(layout.weights);
   return json;
@@ -81,6 +83,10 @@ InputLayout layout_from(const JsonView& fields, const model::ModelOptions& optio
   layout.features.node_attributes = fields.at("node_attributes").count(kMaxColumns);
   layout.features.edge_labels = labels_of(fields.at("edge_labels"));
   layout.features.edge_attributes = fields.at("edge_attributes").count(kMaxColumns);
+  if (const JsonView columns = fields.at("node_features"); columns.is_there()) {
+    layout.features.feature_columns = columns.count(kMaxColumns);
+    if (!layout.features.node_labels.empty()) refuse(source, "node labels or node features", "both");
+  }
   layout.degrees = fields.at("degrees").flag();
   layout.ignores_node_attributes = fields.at("ignores_node_attributes").flag();
   const bool has_pairs = model::has_pair_rows(options.model);
@@ -145,6 +151,7 @@ Objective task_from(const JsonView& fields, const Network& network) {
   task.features.node_scale = positive_numbers(fields.at("node_scale"));
   task.features.edge_mean = fields.at("edge_mean").numbers();
   task.features.edge_scale = positive_numbers(fields.at("edge_scale"));
+  task.features.divides_features = network.settings.standardize && network.layout.features.feature_columns > 0;
   const auto require_size = [&](const std::vector<double>& values, std::size_t size, const char* name) {
     if (!values.empty() && values.size() != size)
       refuse(source, fmt::format("{} values of {}", size, name), fmt::format("{}", values.size()));
@@ -221,15 +228,17 @@ std::string encode_network(const Network& network) {
       model::parameter_layout(network.settings.model, network.layout.columns());
   TWOFOLD_CHECK(network.num_members() == static_cast<std::size_t>(network.settings.ensemble),
                 "{} members, the settings say {}", network.num_members(), network.settings.ensemble);
-  const ordered_json config = {{"format", kNetworkFormat},
-                               {"version", kVersion},
-                               {"model", model::network_json(network.settings)},
-                               {"input", layout_json(network.layout)},
-                               {"task", task_json(network.task)},
-                               {"classes", network.class_names},
-                               {"targets", network.target_names},
-                               {"target_columns", network.target_columns},
-                               {"training", ordered_json::parse(network.training)}};
+  ordered_json config = {{"format", kNetworkFormat},
+                         {"version", kVersion},
+                         {"model", model::network_json(network.settings)},
+                         {"input", layout_json(network.layout)},
+                         {"task", task_json(network.task)},
+                         {"classes", network.class_names},
+                         {"targets", network.target_names},
+                         {"target_columns", network.target_columns},
+                         {"training", ordered_json::parse(network.training)}};
+  if (!network.names.none()) config["names"] = svm::input_names_json(network.names);
+  if (network.calibration.is_there()) config["calibration"] = calibration_json(network.calibration);
   record::TensorFile file;
   file.config = record::json_text(config);
   for (std::size_t m = 0; m < network.num_members(); ++m) {
@@ -272,6 +281,8 @@ Network decode_network(std::string_view bytes, const std::string& source) {
     refuse(source, fmt::format("{} classes", classes), fmt::format("{}", network.class_names.size()));
   read_targets(fields, network);
   network.task = task_from(fields.at("task"), network);
+  network.names = svm::input_names_from(fields.at("names"));
+  network.calibration = calibration_from(fields.at("calibration"), network.task);
   network.training = record::json_text(fields.at("training").object());
 
   const model::ParameterLayout layout =

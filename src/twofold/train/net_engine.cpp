@@ -15,7 +15,7 @@ class NetEngine : public Engine {
         task_(task),
         on_colors_(on_colors),
         threads_(threads),
-        net_(net_shape(model, data.columns(), model::parameter_layout(model, data.columns()), task)),
+        net_(shape_of(data, model, task)),
         batches_(on_colors ? make_color_batches<float>(data, model, net_.shape(), task.features)
                            : make_row_batches<float>(data, model, net_.shape(), task.features)) {}
 
@@ -37,6 +37,14 @@ class NetEngine : public Engine {
   }
 
  private:
+  static compute::NetShape shape_of(const EncodedDataset& data, const model::ModelOptions& model,
+                                    const Objective& task) {
+    compute::NetShape shape =
+        net_shape(model, data.columns(), model::parameter_layout(model, data.columns()), task);
+    shape.drops_table = data.layout().features.feature_columns > 0;
+    return shape;
+  }
+
   const EncodedDataset& data_;
   Objective task_;
   bool on_colors_;

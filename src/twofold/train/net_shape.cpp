@@ -166,6 +166,7 @@ compute::NetShape net_shape(const model::ModelOptions& o, std::size_t columns,
   compute::NetShape shape;
   shape.num_outputs = static_cast<std::size_t>(o.outputs);
   shape.dropout = o.dropout;
+  shape.layer_dropout = o.layer_dropout;
   shape.loss = task.network_loss();
   shape.norm_epsilon = model::kNormEpsilon;
   shape.num_parameters = layout.size;
@@ -180,7 +181,7 @@ compute::NetShape net_shape(const model::ModelOptions& o, std::size_t columns,
   shape.stack = stack_shape("conv", o, columns, places);
   ReadoutShape readout;
   readout.poolings = model::all_poolings(o);
-  readout.num_kinds = o.pool_by_kind ? 3 : 1;
+  readout.num_kinds = model::num_kinds(o);
   if (o.pooling == model::Pooling::kWeightedMean) {
     if (o.attention == model::Attention::kStack)
       shape.attention = stack_shape("attention", o, columns, places);

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "twofold/base/error.h"
+#include "twofold/model/item_twins.h"
 #include "twofold/model/model_table.h"
 #include "twofold/model/network_twins.h"
 #include "twofold/train/did_it_learn.h"
@@ -69,8 +70,8 @@ class NetworkLearner : public model::Learner {
   NetworkLearner(std::string name, model::LearnerInput input)
       : name_(std::move(name)), input_(std::move(input)) {
     if (input_.task.is_classification() && input_.task.class_names.size() < 2)
-      throw InputError(
-          fmt::format("needed graphs of two classes or more, found {}", input_.task.class_names.size()));
+      throw InputError(fmt::format("needed {} of two classes or more, found {}",
+                                   model::to_string(input_.task.about), input_.task.class_names.size()));
   }
 
   model::FitResult fit(const Config& config, const model::LabeledGraphs& train,
@@ -127,6 +128,7 @@ class NetworkLearner : public model::Learner {
     wl::ClassifyOptions how;
     how.threads = input_.threads;
     how.max_memory = input_.max_memory;
+    if (!input_.items.empty()) return model::item_twins(name_, grid, input_.graphs, input_.items, how);
     return model::network_twins(name_, grid, input_.graphs, how);
   }
 
@@ -145,13 +147,14 @@ class NetworkLearner : public model::Learner {
     settings = settings_of(config);
     EncodedDataset& data = encoded(settings.model);
     // Only what this fit may see; the others stay 0.
-    data.targets.assign(data.num_graphs() * input_.task.num_targets(), 0);
+    data.targets.assign(data.num_items() * input_.task.num_targets(), 0);
     const std::vector<double> training = place_targets(train, data);
     place_targets(validation, data);
 
     Trained& trained = prepared.trained;
     trained.model = settings.model;
-    trained.task = make_objective(settings, training, input_.graphs, train.graphs, data.layout().features);
+    trained.task =
+        make_objective(settings, training, input_.graphs, data.graphs_of(train.graphs), data.layout().features);
     trained.batch = settings.train.batch;
     trained.data = &data;
     settings.engine.threads = input_.threads;
@@ -207,6 +210,7 @@ class NetworkLearner : public model::Learner {
       if (input_.cache != nullptr) limits.cache = input_.cache->folder();
       data = std::make_unique<EncodedDataset>(input_.graphs, model, input_layout(input_.graphs, model), limits);
     }
+    data->items.assign(input_.items.begin(), input_.items.end());
     return *data;
   }
 

@@ -115,6 +115,7 @@ Objective make_objective(const model::LearnSettings& settings, Span<const double
   if (task.is_regression()) task.loss = settings.loss;
   fit_targets(task, targets, settings.class_weights);
   if (settings.standardize && !features.has_labels_only()) task.features = attribute_scaling(graphs, indices);
+  task.features.divides_features = settings.standardize && features.feature_columns > 0;
   if (features.node_attributes == 0) task.features.node_mean = task.features.node_scale = {};
   if (features.edge_attributes == 0) task.features.edge_mean = task.features.edge_scale = {};
   return task;

@@ -61,9 +61,19 @@ class RowBatches : public BatchMaker<T> {
   }
 
   const compute::NetBatch<T>& make(const Batch& batch) override {
-    graphs_ = batch.graphs;
+    items_ = batch.graphs;
+    graphs_.clear();
+    first_item_.clear();
+    for (std::size_t i = 0; i < items_.size(); ++i) {
+      const std::uint32_t graph = data_.graph_of(items_[i]);
+      // Nodes and pairs of one graph stand one after the other; a graph itself may come twice.
+      if (i > 0 && !data_.items.empty() && graph == graphs_.back()) continue;
+      graphs_.push_back(graph);
+      first_item_.push_back(i);
+    }
+    first_item_.push_back(items_.size());
     batch_.table = table_.view();
-    batch_.num_graphs = graphs_.size();
+    batch_.num_graphs = items_.size();
     batch_.seed = batch.seed;
     if (has_pairs()) slice_ = data_.pair_sets(graphs_);
     made_.clear();
@@ -71,15 +81,18 @@ class RowBatches : public BatchMaker<T> {
       for (std::size_t i = 0; i < graphs_.size(); ++i) made_.push_back(input_of(graphs_[i], slice_.sets[i]));
     // The borders depend on the batch alone.
     batch_.parts.clear();
+    first_of_part_.clear();
     for (std::size_t i = 0; i < graphs_.size(); ++i) {
       const std::size_t rows = data_.num_rows(graphs_[i]);
       if (batch_.parts.empty() || batch_.parts.back().num_rows + rows > kPartRows) {
         batch_.parts.emplace_back();
-        batch_.parts.back().first_graph = i;
+        batch_.parts.back().first_graph = first_item_[i];
+        first_of_part_.push_back(i);
       }
-      ++batch_.parts.back().num_graphs;
+      batch_.parts.back().num_graphs += first_item_[i + 1] - first_item_[i];
       batch_.parts.back().num_rows += rows;
     }
+    first_of_part_.push_back(graphs_.size());
     if (parts_.size() < batch_.parts.size()) parts_.resize(batch_.parts.size());
     return batch_;
   }
@@ -89,9 +102,15 @@ class RowBatches : public BatchMaker<T> {
   bool by_kind() const { return shape_.readouts[0].num_kinds > 1; }
 
   void make_table() {
-    const std::size_t columns = data_.columns() - num_columns(data_.layout().weights);
-    const std::vector<float>& rows = data_.label_features();
-    for (std::size_t at = 0; at < rows.size(); at += columns) table_.add({rows.data() + at, columns});
+    const pairs::FeatureLayout& layout = data_.layout().features;
+    for (std::size_t label = 0; label < data_.num_labels(); ++label) {
+      // Nodes without labels and attributes have one constant column.
+      if (layout.columns() == 0) table_.put(0, T{1});
+      layout.for_each_label_value(label, scaling_, [&](std::size_t column, float value) {
+        table_.put(static_cast<std::uint32_t>(column), static_cast<T>(value));
+      });
+      table_.end_row();
+    }
   }
 
   GraphInput<T> input_of(std::uint32_t number, const pairs::PairSet* set) const {
@@ -127,7 +146,6 @@ class RowBatches : public BatchMaker<T> {
   }
 
   void fill(std::size_t p, compute::NetPart<T>& to) {
-    const auto& size = batch_.parts[p];
     RowPart<T>& part = parts_[p];
     part.labels.clear();
     part.node_attributes.clear();
@@ -144,8 +162,8 @@ class RowBatches : public BatchMaker<T> {
     const std::size_t node_column = layout.features.node_attribute_column();
     std::vector<const pairs::PairSet*> sets;
     std::size_t first_row = 0;
-    if (by_kind()) count_kind_rows(size, part);
-    for (std::size_t i = size.first_graph; i < size.first_graph + size.num_graphs; ++i) {
+    count_kind_rows(p, part);
+    for (std::size_t i = first_of_part_[p]; i < first_of_part_[p + 1]; ++i) {
       const GraphInput<T>& input = kept_.empty() ? made_[i] : kept_[graphs_[i]];
       const std::size_t rows = data_.num_rows(graphs_[i]);
       const std::size_t nodes = data_.graphs()[graphs_[i]].num_nodes();
@@ -155,7 +173,9 @@ class RowBatches : public BatchMaker<T> {
         data_.write_labels(graphs_[i], has_pairs() ? slice_.sets[i] : nullptr, part.labels.data() + first_row);
       else
         std::copy(input.labels.begin(), input.labels.end(), part.labels.data() + first_row);
-      if (by_kind())
+      if (model_.about != TargetOf::kGraphs)
+        add_items(i, first_row, part);
+      else if (by_kind())
         add_kinds(*slice_.sets[i], first_row, part);
       else
         part.segments.push_back({nullptr, nullptr, first_row, model_.loops_only ? nodes : rows});
@@ -201,9 +221,11 @@ class RowBatches : public BatchMaker<T> {
   }
 
   // So that pointers into the list stay where they are.
-  void count_kind_rows(const typename compute::NetBatch<T>::Size& size, RowPart<T>& part) const {
+  void count_kind_rows(std::size_t p, RowPart<T>& part) const {
+    if (model_.about != TargetOf::kGraphs) part.kind_rows.reserve(3 * batch_.parts[p].num_graphs);
+    if (model_.about != TargetOf::kGraphs || !by_kind()) return;
     std::size_t count = 0;
-    for (std::size_t i = size.first_graph; i < size.first_graph + size.num_graphs; ++i)
+    for (std::size_t i = first_of_part_[p]; i < first_of_part_[p + 1]; ++i)
       count += slice_.sets[i]->num_rows() - slice_.sets[i]->num_nodes();
     part.kind_rows.reserve(count);
   }
@@ -215,6 +237,26 @@ class RowBatches : public BatchMaker<T> {
       for (std::size_t row = set.num_nodes(); row < set.num_rows(); ++row)
         if (set.kind[row] == kind) part.kind_rows.push_back(static_cast<std::uint32_t>(first_row + row));
       part.segments.push_back({part.kind_rows.data() + begin, nullptr, 0, part.kind_rows.size() - begin});
+    }
+  }
+
+  // A node reads out its own row; a link those of both ends and, where pairs are rows, that of the pair if it
+  // has one. Loops come first among the rows of pairs, so a node's row has its number everywhere.
+  void add_items(std::size_t i, std::size_t first_row, RowPart<T>& part) const {
+    for (std::size_t k = first_item_[i]; k < first_item_[i + 1]; ++k) {
+      const Item item = data_.items[items_[k]];
+      if (model_.about == TargetOf::kNodes) {
+        part.segments.push_back({nullptr, nullptr, first_row + item.u, 1});
+        continue;
+      }
+      const std::size_t begin = part.kind_rows.size();
+      for (const Node end : {item.u, item.v})
+        part.kind_rows.push_back(static_cast<std::uint32_t>(first_row + end));
+      part.segments.push_back({part.kind_rows.data() + begin, nullptr, 0, 2});
+      if (!has_pairs()) continue;
+      const pairs::Row row = slice_.sets[i]->find_row(item.u, item.v);
+      const bool has_row = row != pairs::kNoRow;
+      part.segments.push_back({nullptr, nullptr, first_row + (has_row ? row : 0), has_row ? 1U : 0U});
     }
   }
 
@@ -261,8 +303,12 @@ class RowBatches : public BatchMaker<T> {
   // Per graph; none if the data is streamed.
   std::vector<GraphInput<T>> kept_;
 
-  // Of the batch at hand.
+  // Of the batch at hand: its items, their graphs, where those of each graph begin, and with which graph each
+  // part does.
+  std::vector<std::uint32_t> items_;
   std::vector<std::uint32_t> graphs_;
+  std::vector<std::size_t> first_item_;
+  std::vector<std::size_t> first_of_part_;
   PairSlice slice_;
   std::vector<GraphInput<T>> made_;
   std::vector<RowPart<T>> parts_;

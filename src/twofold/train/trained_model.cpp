@@ -20,6 +20,26 @@ const InputLayout& fitting_layout(const Network& network, const Dataset& dataset
 
 }  // namespace
 
+std::vector<Item> asked_items(const Network& network, const Dataset& dataset, const std::string& source) {
+  switch (network.settings.model.about) {
+    case TargetOf::kGraphs:
+      return {};
+    case TargetOf::kNodes: {
+      std::vector<Item> nodes = all_nodes(dataset.graphs);
+      if (nodes.empty()) throw InputError(fmt::format("{}: needed graphs with nodes, found none", source));
+      return nodes;
+    }
+    case TargetOf::kLinks:
+      break;
+  }
+  if (dataset.pair_targets.empty())
+    throw InputError(
+        fmt::format("{}: needed pairs of nodes to say something about (\"pair_targets\"; null where "
+                    "nothing is known), found none",
+                    source));
+  return dataset.pair_targets.items;
+}
+
 TrainedModel read_model(const std::string& path) {
   // The two arguments are easily exchanged.
   std::error_code failed;
@@ -34,6 +54,49 @@ TrainedModel read_model(const std::string& path) {
   else
     model.kernel = svm::KernelModel::decode(bytes, path);
   return model;
+}
+
+const InputNames& input_names(const TrainedModel& model) {
+  return model.network ? model.network->names : model.kernel->names;
+}
+
+void number_labels_for(const TrainedModel& model, Dataset& dataset, const std::string& source) {
+  const InputNames& known = input_names(model);
+  const auto require_same = [&](const LabelNames& needed, const LabelNames& found, bool has_labels,
+                                const char* what) {
+    if (needed.empty() == found.empty() || !has_labels) return;
+    throw InputError(fmt::format("{}: the graphs do not fit the model: needed {} labels that are {}, found {}",
+                                 source, what, needed.empty() ? "numbers" : "texts",
+                                 needed.empty() ? "texts" : "numbers"));
+  };
+  bool has_nodes = false, has_edges = false;
+  for (const Graph& g : dataset.graphs) {
+    has_nodes = has_nodes || g.has_node_labels();
+    has_edges = has_edges || g.has_edge_labels();
+  }
+  require_same(known.nodes, dataset.node_label_names, has_nodes, "node");
+  require_same(known.edges, dataset.edge_label_names, has_edges, "edge");
+  dataset.number_labels_as(known.nodes, known.edges);
+}
+
+std::vector<UnknownLabel> unknown_labels(const TrainedModel& model, const Dataset& dataset) {
+  std::vector<UnknownLabel> unknown;
+  if (!model.network) return unknown;
+  const InputLayout& layout = model.network->layout;
+  const auto first_unknown = [](Span<const Label> labels, const std::vector<Label>& known) -> const Label* {
+    for (const Label& label : labels)
+      if (!known.empty() && !std::binary_search(known.begin(), known.end(), label)) return &label;
+    return nullptr;
+  };
+  for (std::size_t i = 0; i < dataset.graphs.size(); ++i) {
+    const Graph& g = dataset.graphs[i];
+    if (const Label* node = first_unknown(g.node_labels(), layout.features.node_labels);
+        node && !layout.degrees)
+      unknown.push_back({i, "the node label " + label_text(dataset.node_label_names, *node)});
+    else if (const Label* edge = first_unknown(g.edge_labels(), layout.features.edge_labels))
+      unknown.push_back({i, "the edge label " + label_text(dataset.edge_label_names, *edge)});
+  }
+  return unknown;
 }
 
 const std::vector<std::string>& class_names(const TrainedModel& model) {
@@ -60,7 +123,7 @@ model::Predictions predict(const TrainedModel& model, const Dataset& dataset, co
       NetworkOnData(*model.network, dataset, source, threads, max_memory).member_outputs();
   const std::vector<float> outputs = joined_outputs(task, members);
   if (members.size() > 1) predictions.spreads = member_spreads(task, members);
-  for (std::size_t g = 0; g < dataset.graphs.size(); ++g) {
+  for (std::size_t g = 0; (g + 1) * task.outputs <= outputs.size(); ++g) {
     const Span<const float> row(outputs.data() + g * task.outputs, task.outputs);
     if (!task.is_regression()) predictions.class_of.push_back(predicted_class(task, row));
     add(task.is_regression() ? predictions.values : predictions.scores, predicted_scores(task, row));
@@ -73,12 +136,13 @@ NetworkOnData::NetworkOnData(const Network& network, const Dataset& dataset, con
     : network_(network),
       data_(dataset.graphs, network.settings.model, fitting_layout(network, dataset, source),
             EncodeLimits{max_memory, threads}) {
+  data_.items = asked_items(network, dataset, source);
   model::EngineOptions options;
   options.threads = threads;
   engine_ = make_engine(data_, network.settings.model, network.task, options);
   limits_.graphs = 256;
   limits_.rows = rows_for_memory(network.settings.model, data_.columns(), whole_memory_limit(max_memory) / 4);
-  all_.resize(dataset.graphs.size());
+  all_.resize(data_.num_items());
   std::iota(all_.begin(), all_.end(), 0u);
 }
 

@@ -28,7 +28,27 @@ TrainedModel read_model(const std::string& path);
 /// None for a model of real values.
 const std::vector<std::string>& class_names(const TrainedModel& model);
 
-/// What the model says about the graphs. Throws InputError naming `source` if they do not fit a network.
+/// The names of labels that the model was trained on.
+const InputNames& input_names(const TrainedModel& model);
+
+/// Numbers the dataset's labels as the model's training data did, by their names. Throws InputError naming
+/// `source` if one has names and the other has not.
+void number_labels_for(const TrainedModel& model, Dataset& dataset, const std::string& source);
+
+/// A graph with a label that a network does not know has no row of features; a kernel passes over such labels.
+struct UnknownLabel {
+  std::size_t graph = 0;
+  std::string what;  // `the node label Se`
+};
+/// Of each such graph its first one, in order. Needs labels numbered as the model's.
+std::vector<UnknownLabel> unknown_labels(const TrainedModel& model, const Dataset& dataset);
+
+/// What a network says something about: empty for its graphs, all nodes, or the pairs of Dataset::pair_targets.
+/// Throws InputError naming `source` if there are none.
+std::vector<Item> asked_items(const Network& network, const Dataset& dataset, const std::string& source);
+
+/// What the model says about the graphs, or about their nodes or pairs (asked_items). Throws InputError naming
+/// `source` if they do not fit a network.
 model::Predictions predict(const TrainedModel& model, const Dataset& dataset, const std::string& source,
                            int threads = 0, std::uint64_t max_memory = 0);
 
@@ -45,6 +65,8 @@ class NetworkOnData {
   std::vector<std::vector<float>> member_outputs();
   /// A row of vector_width() values a graph; of an ensemble those of its members side by side.
   std::vector<float> vectors();
+  /// Graphs, nodes or links.
+  std::size_t num_items() const { return all_.size(); }
   std::size_t vector_width() const { return network_.num_members() * engine_->vector_width(); }
 
  private:

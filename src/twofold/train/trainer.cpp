@@ -84,6 +84,11 @@ EpochRecord run_epoch(Engine& engine, const EncodedDataset& data, Span<const std
     batches = make_batches(data, order, options.batch);
   }
 
+  // Nodes and pairs go with their graphs.
+  if (!data.items.empty()) {
+    order.clear();
+    for (const Batch& batch : batches) order.insert(order.end(), batch.graphs.begin(), batch.graphs.end());
+  }
   std::vector<float> gradient(layout.size);
   std::vector<float> outputs(order.size() * task.outputs);
   std::size_t done = 0;
@@ -204,14 +209,23 @@ std::vector<float> all_outputs(Engine& engine, const EncodedDataset& data, Span<
                                std::size_t num_outputs, const model::BatchLimits& limits,
                                Span<const float> parameters) {
   std::vector<float> outputs(graphs.size() * num_outputs);
+  std::vector<std::uint32_t> given;
   std::size_t done = 0;
   for (const Batch& batch : make_batches(data, graphs, limits)) {
     check_interrupt();
     const std::size_t count = batch.graphs.size() * num_outputs;
     engine.outputs(batch, parameters, {outputs.data() + done, count});
     done += count;
+    if (!data.items.empty()) given.insert(given.end(), batch.graphs.begin(), batch.graphs.end());
   }
-  return outputs;
+  if (data.items.empty()) return outputs;
+  // Batches have nodes and pairs graph by graph; what is asked for has its own order.
+  std::vector<std::size_t> place(data.num_items());
+  for (std::size_t i = 0; i < given.size(); ++i) place[given[i]] = i;
+  std::vector<float> ordered(outputs.size());
+  for (std::size_t i = 0; i < graphs.size(); ++i)
+    std::copy_n(outputs.data() + place[graphs[i]] * num_outputs, num_outputs, ordered.data() + i * num_outputs);
+  return ordered;
 }
 
 Scores evaluate(Engine& engine, const EncodedDataset& data, Span<const std::uint32_t> graphs,

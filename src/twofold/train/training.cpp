@@ -21,13 +21,15 @@ Training prepare_training(model::LearnSettings settings, const Dataset& dataset,
   Training training;
   Network& network = training.network;
   network.layout = input_layout(known.empty() ? Span<const Graph>(dataset.graphs) : known, settings.model);
+  network.names = {dataset.node_label_names, dataset.edge_label_names, dataset.molecule_features};
   network.class_names = targets.task().class_names;
   network.target_names = targets.task().value_names;
   network.target_columns = targets.task().columns;
-  network.task = make_objective(settings, targets.numbers(train_graphs), dataset.graphs, train_graphs,
-                                network.layout.features);
   training.data = std::make_unique<EncodedDataset>(dataset.graphs, settings.model, network.layout, limits);
-  std::vector<std::uint32_t> all(dataset.graphs.size());
+  training.data->items = targets.items();
+  network.task = make_objective(settings, targets.numbers(train_graphs), dataset.graphs,
+                                training.data->graphs_of(train_graphs), network.layout.features);
+  std::vector<std::uint32_t> all(targets.num_items());
   std::iota(all.begin(), all.end(), 0u);
   training.data->targets = targets.numbers(all);
   training.layout = model::parameter_layout(settings.model, training.data->columns());
@@ -41,7 +43,8 @@ void require_memory_for_largest(const Engine& engine, const EncodedDataset& data
                                 std::uint64_t max_memory) {
   if (model.model != model::ModelKind::k2WlGnn || engine.kind() != model::EngineKind::kFused || graphs.empty())
     return;
-  const auto largest = std::max_element(graphs.begin(), graphs.end(), [&](std::uint32_t a, std::uint32_t b) {
+  const std::vector<std::uint32_t> asked = data.graphs_of(graphs);
+  const auto largest = std::max_element(asked.begin(), asked.end(), [&](std::uint32_t a, std::uint32_t b) {
     return data.num_rows(a) < data.num_rows(b);
   });
   constexpr std::uint64_t kMuch = std::uint64_t{1} << 40;
