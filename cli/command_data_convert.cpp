@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "cli/dataset_input.h"
 #include "cli/options.h"
 #include "cli/output_path.h"
 #include "twofold/base/error.h"
@@ -15,9 +16,7 @@
 namespace twofold::cli {
 
 void declare_data_convert(Options& flags, DataConvertOptions& options) {
-  flags.add("IN", options.from, "TU folder or zip, JSON-lines, graph6 or sparse6 file, - or TRIANGLE")
-      .required()
-      .type_name("");
+  flags.add("IN", options.from, kDatasetKinds).required().type_name("");
   flags.add("OUT", options.to, "Where to write; - for standard output. A TU folder must not exist yet")
       .required()
       .type_name("");
@@ -27,6 +26,10 @@ void declare_data_convert(Options& flags, DataConvertOptions& options) {
       .type_name("WORD");
   flags.add_flag("--drop-data", options.drop_data,
                  "Leave out labels, attributes and targets that the format cannot hold");
+  flags.add("--target", options.molecules.targets, "Of a CSV: keep these columns as targets [all of numbers]")
+      .comma_separated()
+      .type_name("T[,T…]");
+  declare_molecules(flags, options.molecules);
   declare_json(flags, options.json);
   declare_quiet(flags, options.quiet);
   declare_threads(flags, options.threads);
@@ -37,6 +40,7 @@ A file appears complete or not at all.
 Examples:
   twofold data convert data/MUTAG mutag.jsonl
   twofold data convert mutag.jsonl MUTAG2
+  twofold data convert molecules.csv molecules.jsonl --features simple
   twofold data convert TRIANGLE - --format graph6 --drop-data)");
 }
 
@@ -51,8 +55,13 @@ int run_data_convert(const DataConvertOptions& options, std::ostream& out, std::
       options.format.empty() ? io::format_of_path(options.to) : io::parse_format(options.format);
   require_output_apart(options.to, {input_of_dataset(options.from)});
   std::string dropped;
-  const Dataset dataset = options.drop_data ? io::read_dataset_dropping(options.from, dropped, options.threads)
-                                            : io::read_dataset(options.from, options.threads);
+  std::vector<std::string> notes;
+  const Dataset dataset =
+      options.drop_data
+          ? io::read_dataset_dropping(options.from, dropped, options.molecules, notes, options.threads)
+          : io::read_dataset(options.from, options.molecules, notes, options.threads);
+  for (const std::string& note : notes)
+    if (!options.quiet) fmt::print(err, "{}: {}\n", options.from, note);
   if (!dropped.empty() && !options.quiet)
     fmt::print(err, "left out the {}: they differ by direction, and edges have none\n", dropped);
   if (format == io::Format::kTu && !io::has_integer_classes(dataset) && !options.quiet) {

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "cli/options.h"
+#include "twofold/io/molecules.h"
 
 namespace twofold::cli {
 
@@ -12,6 +13,7 @@ struct DataConvertOptions {
   std::string to;
   std::string format;      // empty: by the ending of `to`
   bool drop_data = false;  // leave out what the format cannot hold
+  io::MoleculeOptions molecules;
   bool json = false;
   bool quiet = false;
   int threads = 0;

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "cli/dataset_input.h"
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "cli/table.h"
@@ -287,7 +288,7 @@ Info describe_dataset(const std::string& path, const DataInfoOptions& options, s
   how.with_radius = !options.no_graph_radius;
   how.threads = options.threads;
   how.progress = line.progress();
-  const Dataset dataset = io::read_dataset(path, options.threads);
+  const Dataset dataset = read_input(path, options.molecules, options.threads, options.quiet, err);
   Info info{graph::describe(dataset, how), std::nullopt, std::nullopt};
   if (options.duplicates) info.duplicates = find_duplicates(dataset, options);
   if (!options.radius.empty()) info.pairs = describe_pairs(dataset, options, err);
@@ -297,11 +298,7 @@ Info describe_dataset(const std::string& path, const DataInfoOptions& options, s
 }  // namespace
 
 void declare_data_info(Options& flags, DataInfoOptions& options) {
-  flags
-      .add("DATASET", options.datasets,
-           "TU folder or zip, folder of one graph, JSON-lines, graph6 or sparse6 file, - or TRIANGLE")
-      .required()
-      .type_name("");
+  flags.add("DATASET", options.datasets, kDatasetKinds).required().type_name("");
   flags
       .add("--radius", options.radius,
            "Also the rows and triples of all pairs up to this distance (1, 2, … or all), and their memory")
@@ -316,6 +313,7 @@ void declare_data_info(Options& flags, DataInfoOptions& options) {
       "Also the graphs that look the same to 1-wl (with --radius: to 2-wl), and the accuracy they allow");
   flags.add_flag("--no-graph-radius", options.no_graph_radius,
                  "Leave the radius out: it can take long on large, very symmetric graphs");
+  declare_molecules(flags, options.molecules);
   declare_json(flags, options.json);
   declare_quiet(flags, options.quiet);
   declare_threads(flags, options.threads);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cli/options.h"
+#include "twofold/io/molecules.h"
 
 namespace twofold::cli {
 
@@ -15,6 +16,7 @@ struct DataInfoOptions {
   int rounds = -1;               // and the colors after 0…rounds rounds of 2-wl; negative: do not
   bool duplicates = false;       // graphs that look the same to 1-wl, or with a radius to 2-wl
   bool no_graph_radius = false;  // leave out the one figure that can take long
+  io::MoleculeOptions molecules;
   bool json = false;
   bool quiet = false;
   int threads = 0;

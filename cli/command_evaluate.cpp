@@ -8,11 +8,13 @@
 #include <thread>
 
 #include "cli/command.h"
+#include "cli/dataset_input.h"
 #include "cli/evaluate_print.h"
 #include "cli/evaluate_view.h"
 #include "cli/options.h"
 #include "cli/output_path.h"
 #include "cli/progress.h"
+#include "cli/split_choice.h"
 #include "cli/version.h"
 #include "twofold/base/error.h"
 #include "twofold/base/file.h"
@@ -22,6 +24,7 @@
 #include "twofold/base/simd.h"
 #include "twofold/eval/evaluation.h"
 #include "twofold/eval/forecast.h"
+#include "twofold/eval/group_splits.h"
 #include "twofold/eval/link_data.h"
 #include "twofold/eval/ranks.h"
 #include "twofold/eval/result.h"
@@ -48,17 +51,60 @@ const LearnerFactory& find_learner(const std::vector<LearnerFactory>& learners, 
   throw Error(fmt::format("this build of twofold cannot learn with {}", model));
 }
 
+io::MoleculeOptions molecules_of(const EvaluateOptions& options) {
+  io::MoleculeOptions molecules = options.molecules;
+  molecules.targets = options.target.targets;
+  molecules.skip_unlabeled = true;
+  return molecules;
+}
+
+// The file, by either option; empty: there is none.
+std::string splits_file(const EvaluateOptions& options) {
+  const std::string& word = options.split;
+  return word.empty() || word == "random" || word == "scaffold" || word == "column" ? options.splits : word;
+}
+
+void set_splits(const EvaluateOptions& options, const Dataset& dataset, eval::EvaluationRequest& request) {
+  constexpr int kUsualFolds = 10;
+  switch (split_kind(options.split, options.splits, dataset)) {
+    case SplitKind::kRandom:
+      return;
+    case SplitKind::kFile:
+      request.splits_name = splits_file(options);
+      request.splits_text = read_file(request.splits_name);
+      return;
+    case SplitKind::kScaffold:
+      request.drawn =
+          eval::make_group_splits(scaffold_groups(dataset, options.threads),
+                                  options.folds == 0 ? kUsualFolds : options.folds, options.split_seed);
+      return;
+    case SplitKind::kColumn:
+      request.drawn = {eval::fold_of_parts(dataset.parts)};
+      if (request.drawn[0].train.empty() || request.drawn[0].validation.empty() ||
+          request.drawn[0].test.empty())
+        throw InputError(fmt::format(
+            "{}: needed graphs of train, validation and test in the column split, found none of one of them",
+            options.dataset));
+      return;
+  }
+}
+
 // For the command that gives the evaluation again.
 Config given_words(const EvaluateOptions& options) {
   Config given = {{"dataset", options.dataset}};
-  if (!options.splits.empty()) given["splits"] = options.splits;
+  if (const std::string file = splits_file(options); !file.empty()) given["splits"] = file;
+  if (options.split == "scaffold" || options.split == "random" || options.split == "column")
+    given["split"] = options.split;
   if (!options.config.path.empty()) given["config"] = options.config.path;
+  const std::vector<std::string> molecules = molecule_words(options.molecules);
+  if (!molecules.empty()) given["molecules"] = molecules;
   for (const auto& [name, text] : options.model_options) given["options"][name] = text;
   return given;
 }
 
-Plan make_plan(const EvaluateOptions& options, const Dataset& dataset, const model::Targets& targets,
-               bool is_deterministic, const model::Libraries& libraries, const eval::Splits& drawn) {
+Plan make_plan(const EvaluateOptions& options, const Dataset& dataset, const model::TargetChoice& choice,
+               const model::Targets& targets, bool is_deterministic, const model::Libraries& libraries,
+               const eval::Splits& drawn) {
   eval::EvaluationRequest request;
   request.drawn = drawn;
   request.model = options.model;
@@ -68,16 +114,13 @@ Plan make_plan(const EvaluateOptions& options, const Dataset& dataset, const mod
     request.file_name = options.config.path;
     request.file_text = options.config.tables;
   }
-  if (!options.splits.empty()) {
-    request.splits_name = options.splits;
-    request.splits_text = read_file(options.splits);
-  }
+  set_splits(options, dataset, request);
   request.folds = options.folds;
   request.repeats = options.repeats;
   request.metric = options.metric;
   request.seed = options.seed;
   request.split_seed = options.split_seed;
-  request.targets = options.target;
+  request.targets = choice;
   request.blind = options.blind;
   request.search = eval::parse_search(options.search);
   request.given = given_words(options);
@@ -162,6 +205,10 @@ std::vector<std::string> worker_command(const EvaluateOptions& options) {
                                       "-o",
                                       options.output,
                                       "--worker"};
+  const std::vector<std::string> molecules = molecule_words(options.molecules);
+  command.insert(command.end(), molecules.begin(), molecules.end());
+  if (!options.target.targets.empty())
+    command.insert(command.end(), {"--target", fmt::format("{}", fmt::join(options.target.targets, ","))});
   if (!options.shard.empty()) command.insert(command.end(), {"--shard", options.shard});
   command.insert(command.end(), {"--max-memory", std::to_string(memory_of_worker(options))});
   return command;
@@ -180,9 +227,11 @@ int run_worker(const std::vector<LearnerFactory>& learners, const EvaluateOption
   try {
     RunFolder folder(options.output);
     const Plan plan = read_plan(folder);
-    const Dataset dataset = eval::with_links_held_out(io::read_dataset(options.dataset, 1), plan.targets,
-                                                      static_cast<int>(plan.splits.size()), plan.split_seed)
-                                .dataset;
+    std::vector<std::string> notes;
+    const Dataset dataset =
+        eval::with_links_held_out(io::read_dataset(options.dataset, molecules_of(options), notes, 1),
+                                  plan.targets, static_cast<int>(plan.splits.size()), plan.split_seed)
+            .dataset;
     if (checksum(dataset) != plan.checksum)
       throw InputError(fmt::format("{} changed while it was evaluated", options.dataset));
     const model::Targets targets(dataset, plan.targets);
@@ -247,15 +296,13 @@ int report_unfinished(const RunFolder& folder, const Plan& plan, const eval::Wor
 }  // namespace
 
 void declare_evaluate(Options& flags, EvaluateOptions& options) {
-  flags.add("DATASET", options.dataset, "TU folder or zip, folder of one graph, JSON-lines file, - or TRIANGLE")
-      .required()
-      .type_name("");
+  flags.add("DATASET", options.dataset, kLabeledDatasetKinds).required().type_name("");
   // A configuration file may say it, so its absence is found later.
   declare_model(flags, options.model).required_in_the_end();
   declare_output(flags, options.output, "The run folder; resumes an existing run").required();
   flags
       .add("--preset", options.preset,
-           "The grid to choose from: quick, default, paper, paper-text or paper-quick")
+           "The grid to choose from: quick, default, molecules, paper, paper-text or paper-quick")
       .show_default()
       .type_name("PRESET");
   flags
@@ -264,6 +311,7 @@ void declare_evaluate(Options& flags, EvaluateOptions& options) {
       .one_of({"grid", "halving"})
       .show_default()
       .type_name("WORD");
+  declare_split(flags, options.split);
   flags.add("--splits", options.splits, "A JSON file with the folds [drawn from --split-seed]")
       .type_name("FILE");
   flags
@@ -286,6 +334,7 @@ void declare_evaluate(Options& flags, EvaluateOptions& options) {
   declare_seed(flags, options.seed);
   declare_split_seed(flags, options.split_seed);
   declare_targets(flags, options.target);
+  declare_molecules(flags, options.molecules);
   flags.add("--jobs", options.jobs, "Processes that share the tasks, one thread each")
       .range(1, 4096)
       .show_default()
@@ -330,14 +379,18 @@ int evaluate_with(const std::vector<LearnerFactory>& learners, const EvaluateOpt
 
   require_output_apart(options.output,
                        {input_of_dataset(options.dataset), options.splits, options.config.path});
-  const eval::LinkData data = eval::with_links_held_out(io::read_dataset(options.dataset, options.threads),
-                                                        options.target, options.folds, options.split_seed);
+  const eval::LinkData data =
+      eval::with_links_held_out(read_input(options.dataset, molecules_of(options), options.threads,
+                                           options.quiet || options.is_worker, err),
+                                options.target, options.folds, options.split_seed);
   const Dataset& dataset = data.dataset;
-  if (!data.splits.empty() && !options.splits.empty())
+  if (!data.splits.empty() && !(options.splits.empty() && options.split.empty()))
     throw UsageError(
         "--task links holds out edges of the graphs itself: needed no --splits, or a dataset with "
         "pair targets, found neither");
-  const model::Targets targets(dataset, options.target);
+  model::TargetChoice choice = options.target;
+  forget_chosen_column(dataset, choice);
+  const model::Targets targets(dataset, choice);
   const bool is_alone = options.jobs == 1 && !rank;
   const int threads = is_alone ? resolve_threads(options.threads) : 1;
   std::unique_ptr<record::BlobCache> cache;
@@ -347,7 +400,7 @@ int evaluate_with(const std::vector<LearnerFactory>& learners, const EvaluateOpt
   };
   // To look at a network's grid takes no network.
   const bool is_deterministic = !(options.dry_run && is_network) && make_learner()->is_deterministic();
-  Plan plan = make_plan(options, dataset, targets, is_deterministic,
+  Plan plan = make_plan(options, dataset, choice, targets, is_deterministic,
                         options.dry_run ? model::Libraries() : find_learner(learners, options.model).libraries,
                         data.splits);
   if (plan.search != eval::parse_search(options.search) && !options.quiet)

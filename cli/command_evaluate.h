@@ -9,6 +9,7 @@
 #include "cli/config_file.h"
 #include "cli/learn_options.h"
 #include "cli/options.h"
+#include "twofold/io/molecules.h"
 #include "twofold/model/learner.h"
 
 namespace twofold::cli {
@@ -18,6 +19,7 @@ struct EvaluateOptions {
   std::string model;
   std::string preset = "default";
   ConfigFile config;
+  std::string split;   // random, scaffold, column or a file; empty: what the data says
   std::string splits;  // a splits file; empty: drawn from the split seed
   int folds = 0;       // 0: all of the splits file, or 10
   int repeats = 3;
@@ -27,6 +29,7 @@ struct EvaluateOptions {
   std::uint64_t seed = 1;
   std::uint64_t split_seed = 1;
   model::TargetChoice target;
+  io::MoleculeOptions molecules;
   std::string output;
   // Options of the model as given, a comma between values.
   GivenOptions model_options;

@@ -1,13 +1,16 @@
 #include "cli/command_explain.h"
 
+#include "cli/dataset_input.h"
+
 namespace twofold::cli {
 
 void declare_explain(Options& flags, ExplainOptions& options) {
   flags.add("MODEL", options.model, "A file that twofold train wrote").required().type_name("");
-  flags.add("DATASET", options.dataset, "TU folder or zip, JSON-lines, graph6 or sparse6 file, - or TRIANGLE")
-      .required()
-      .type_name("");
-  flags.add("--graph", options.graph, "Which graph, counted from 1").required().type_name("I");
+  flags.add("DATASET", options.dataset, kDatasetKinds).required().type_name("");
+  Option& one = flags.add("--graph", options.graph, "Which graph, counted from 1").type_name("I");
+  flags.add("--graphs", options.graphs, "Several graphs on one page, e.g. 1-20,25")
+      .type_name("I-J,…")
+      .excludes(one);
   flags
       .add("--by", options.by,
            "removal, attention, gradient or score for networks, votes for kernels [removal; gradient for "
@@ -19,6 +22,7 @@ void declare_explain(Options& flags, ExplainOptions& options) {
       .type_name("T");
   declare_output(flags, options.output, "Write here: FILE.svg, FILE.html (both need Graphviz) or FILE.json")
       .required();
+  declare_molecules(flags, options.molecules, false);
   declare_threads(flags, options.threads);
   declare_max_memory(flags, options.max_memory);
   declare_json(flags, options.json);
@@ -33,6 +37,7 @@ Which nodes, edges and indirect pairs made the model say what it says about one 
 
 Examples:
   twofold explain triangle.model TRIANGLE --graph 200 -o why.svg
+  twofold explain logS.model molecules.csv --graphs 1-20 -o why.html       drawn as molecules (RDKit)
   twofold explain mine.model new.jsonl --graph 1 --by gradient -o why.html)");
 }
 

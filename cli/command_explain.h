@@ -5,15 +5,18 @@
 #include <string>
 
 #include "cli/options.h"
+#include "twofold/io/molecules.h"
 
 namespace twofold::cli {
 
 struct ExplainOptions {
   std::string model;
   std::string dataset;
-  std::size_t graph = 0;  // from 1
+  std::size_t graph = 0;  // from 1; 0: not given
+  std::string graphs;     // several: 1-20,25
   std::string by;         // empty: by the model
   std::string target;     // of several real ones; empty: the first
+  io::MoleculeOptions molecules;
   std::string output;
   int threads = 0;
   std::uint64_t max_memory = 0;

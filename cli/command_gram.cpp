@@ -32,15 +32,7 @@ void declare_gram(Options& flags, GramCommandOptions& options) {
   flags.add("DATASET", options.dataset, "TU folder or zip, JSON-lines, graph6 or sparse6 file, - or TRIANGLE")
       .required()
       .type_name("");
-  flags.add("--kernel", options.kernel, gram::kernel_names()).required().type_name("KERNEL");
-  flags.add("--iterations", options.iterations, "Refinements after the initial colors")
-      .range(0, gram::kMaxIterations)
-      .show_default()
-      .type_name("T");
-  flags.add("--radius", options.radius, "2-wl only: count pairs of nodes up to this distance (1, 2, … or all)")
-      .show_default()
-      .type_name("R");
-  flags.add_flag("--edge-labels", options.edge_labels, "Let edge labels enter the colors");
+  declare_kernel(flags, options.kernel).required();
   flags
       .add("--combine", options.combine,
            "How often two graphs have a color: multiplied (product), or the smaller number (intersection)")
@@ -63,15 +55,8 @@ Examples:
 }
 
 int run_gram(const GramCommandOptions& options, std::ostream& out, std::ostream& err) {
-  gram::Kernel kernel;
-  kernel.kind = gram::parse_kernel(options.kernel);
-  kernel.iterations = options.iterations;
-  kernel.edge_labels = options.edge_labels;
+  gram::Kernel kernel = kernel_of(options.kernel);
   kernel.combine = gram::parse_combine(options.combine);
-  if (options.radius != "1" && kernel.kind != gram::KernelKind::kRows)
-    throw UsageError(fmt::format("--radius: {} has none, only 2-wl has", options.kernel));
-  kernel.radius = graph::parse_radius(options.radius);
-  gram::require_valid(kernel);
   require_output_apart(options.output, {input_of_dataset(options.dataset)});
   std::optional<AtomicFile> file;
   gram::GramFormat format{};
@@ -85,7 +70,7 @@ int run_gram(const GramCommandOptions& options, std::ostream& out, std::ostream&
   gram::GramMatrix matrix;
   {
     ProgressOptions shown;
-    shown.label = options.kernel;
+    shown.label = options.kernel.name;
     shown.unit = "graphs";
     shown.quiet = options.quiet;
     ProgressLine line(err, shown);
@@ -98,9 +83,12 @@ int run_gram(const GramCommandOptions& options, std::ostream& out, std::ostream&
   }
 
   if (options.json) {
-    ordered_json result = {
-        {"kernel", options.kernel}, {"iterations", options.iterations},   {"graphs", matrix.size},
-        {"seconds", seconds},       {"trace", wide_json(matrix.trace())}, {"total", wide_json(matrix.total())}};
+    ordered_json result = {{"kernel", options.kernel.name},
+                           {"iterations", options.kernel.iterations},
+                           {"graphs", matrix.size},
+                           {"seconds", seconds},
+                           {"trace", wide_json(matrix.trace())},
+                           {"total", wide_json(matrix.total())}};
     if (kernel.kind == gram::KernelKind::kRows) {
       if (kernel.radius.is_all())
         result["radius"] = "all";

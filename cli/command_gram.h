@@ -4,16 +4,14 @@
 #include <ostream>
 #include <string>
 
+#include "cli/kernel_flags.h"
 #include "cli/options.h"
 
 namespace twofold::cli {
 
 struct GramCommandOptions {
   std::string dataset;
-  std::string kernel;
-  int iterations = 3;
-  std::string radius = "1";
-  bool edge_labels = false;
+  KernelFlags kernel;
   std::string combine = "product";
   bool normalize = false;
   std::string output;  // empty: none is written

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "cli/options.h"
+#include "twofold/io/molecules.h"
 
 namespace twofold::cli {
 
@@ -13,6 +14,8 @@ struct PredictOptions {
   std::string dataset;
   std::string output;  // empty: standard output
   bool score = false;
+  double interval = 0;  // the level of intervals; 0: none
+  io::MoleculeOptions molecules;
   int threads = 0;
   std::uint64_t max_memory = 0;
   bool json = false;

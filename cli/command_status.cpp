@@ -38,7 +38,7 @@ State state_of(const RunStatus& status) {
                          : "stopped; the same evaluate command goes on"};
 }
 
-Config to_json(const TaskCounts& counts) {
+Config status_json(const TaskCounts& counts) {
   return {{"total", counts.total},
           {"finished", counts.finished},
           {"running", counts.running},
@@ -46,10 +46,10 @@ Config to_json(const TaskCounts& counts) {
           {"left", counts.left()}};
 }
 
-Config to_json(const std::string& run, const eval::Plan& plan, const RunStatus& status) {
+Config status_json(const std::string& run, const eval::Plan& plan, const RunStatus& status) {
   Config folds = Config::array(), failures = Config::array();
   for (std::size_t f = 0; f < status.folds.size(); ++f) {
-    folds.push_back(to_json(status.folds[f]));
+    folds.push_back(status_json(status.folds[f]));
     folds.back()["best_validation"] = eval::number(status.best_validation[f]);
   }
   for (const RunStatus::Failure& failure : status.failures)
@@ -61,7 +61,7 @@ Config to_json(const std::string& run, const eval::Plan& plan, const RunStatus& 
           {"state", state_of(status).word},
           {"blind", plan.blind},
           {"sealed", status.is_sealed},
-          {"tasks", to_json(status.tasks)},
+          {"tasks", status_json(status.tasks)},
           {"folds", folds},
           {"running", status.running},
           {"failures", failures},
@@ -93,7 +93,7 @@ int run_status(const StatusOptions& options, std::ostream& out, std::ostream& /*
   const eval::Plan plan = eval::read_plan(folder, version_number());
   const RunStatus status = eval::read_status(plan, folder);
   if (options.json) {
-    out << record::json_text(to_json(options.run, plan, status)) << '\n';
+    out << record::json_text(status_json(options.run, plan, status)) << '\n';
     return 0;
   }
   const std::string metric = metric_name(plan.metric);

@@ -1,18 +1,25 @@
 #include "cli/command_train.h"
 
+#include "cli/dataset_input.h"
+#include "cli/split_choice.h"
+
 namespace twofold::cli {
 
 void declare_train(Options& flags, TrainCommandOptions& options) {
-  flags.add("DATASET", options.dataset, "TU folder or zip, folder of one graph, JSON-lines file, - or TRIANGLE")
-      .required()
-      .type_name("");
+  flags.add("DATASET", options.dataset, kLabeledDatasetKinds).required().type_name("");
   declare_model(flags, options.model).show_default("2-wl-gnn");
+  flags
+      .add("--preset", options.preset,
+           "Defaults of options: molecules, quick or none [molecules for a CSV with SMILES, else none]")
+      .one_of({"molecules", "quick", "none"})
+      .type_name("PRESET");
   declare_learning(flags, options.given, GivenValues::kOne);
   declare_targets(flags, options.target);
   flags.add("--validation", options.validation, "Part of the graphs held out to stop early by; 0: none")
       .range(0.0, 0.9)
       .show_default()
       .type_name("X");
+  declare_split(flags, options.split);
   flags.add("--splits", options.splits, "Take training, validation and test graphs from here")
       .type_name("FILE.json");
   flags
@@ -22,6 +29,7 @@ void declare_train(Options& flags, TrainCommandOptions& options) {
   flags.add("--fold", options.fold, "Which fold of the splits, or of the run, counted from 1")
       .range(1, 1'000'000)
       .type_name("K");
+  declare_molecules(flags, options.molecules);
   declare_output(flags, options.output, "Write the model here");
   flags.add_flag("--resume", options.resume, "Go on with the interrupted training of this output");
   flags.add_flag("--restart", options.restart, "Drop the interrupted training of this output and begin anew");
@@ -50,6 +58,7 @@ training beside the output, and --resume goes on to the very result it would hav
 Examples:
   twofold train TRIANGLE -o triangle.model
   twofold train data/NCI1 --model gin --splits data/NCI1/NCI1_splits.json --fold 1 --json
+  twofold train molecules.csv --target logS -o logS.model               a column of SMILES, and one to learn
   twofold train mine.jsonl --model wl-st --penalty 0.1 -o mine.model
   twofold train data/CORA --model gcn --splits data/CORA/split.json --fold 1 -o cora.model
   twofold train mine.jsonl --from-run runs/mine -o mine.model          what an evaluation found to be best)");

@@ -7,6 +7,7 @@
 #include "cli/config_file.h"
 #include "cli/learn_options.h"
 #include "cli/options.h"
+#include "twofold/io/molecules.h"
 
 namespace twofold::cli {
 
@@ -14,8 +15,11 @@ struct TrainCommandOptions {
   std::string dataset;
   std::string model;  // empty: 2-wl-gnn, or that of --from-run
   GivenOptions given;
+  std::string preset;  // empty: molecules for a table of them, else none
+  io::MoleculeOptions molecules;
   model::TargetChoice target;
   double validation = 0.1;  // held out, unless there are splits
+  std::string split;        // random, scaffold, column or a file; empty: what the data says
   std::string splits;
   int fold = 0;
   std::string from_run;  // a run folder; empty: none

@@ -67,7 +67,9 @@ void explain_network(const train::Network& network, const Dataset& dataset, cons
   view.scores = train::predicted_scores(network.task, explanation.outputs);
   view.is_class = network.task.kind != model::TaskKind::kRegression;
   if (view.is_class) {
-    view.predicted = network.class_names[train::predicted_class(network.task, explanation.outputs)];
+    const std::uint32_t predicted = train::predicted_class(network.task, explanation.outputs);
+    view.predicted = network.class_names[predicted];
+    view.probability = view.scores.at(predicted);
   } else {
     view.scores = {view.scores[target]};
     if (network.target_names.size() > 1)
@@ -120,6 +122,10 @@ ExplanationView explain_model(const train::TrainedModel& model, const Dataset& d
   view.dataset = dataset.name;
   view.graph_number = request.graph + 1;
   view.graph = &dataset.graphs.at(request.graph);
+  view.node_names = dataset.node_label_names;
+  view.edge_names = dataset.edge_label_names;
+  if (!dataset.ids.empty()) view.id = dataset.ids[request.graph];
+  if (!dataset.smiles.empty()) view.smiles = dataset.smiles[request.graph];
   if (model.network)
     explain_network(*model.network, dataset, request, view);
   else

@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cmath>
+#include <optional>
 
+#include "cli/molecule_drawing.h"
 #include "twofold/base/printable.h"
 #include "twofold/report/graph_layout.h"
 #include "twofold/report/markup.h"
@@ -43,10 +46,27 @@ std::string color_of(double strength) {
   return text;
 }
 
+// "aromatic C" is too long for a circle: small letters are what chemists write.
+std::string in_node(const std::string& name) {
+  const std::string aromatic = "aromatic ";
+  if (name.rfind(aromatic, 0) != 0) return name;
+  std::string symbol = name.substr(aromatic.size());
+  if (!symbol.empty()) symbol[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(symbol[0])));
+  return symbol;
+}
+
 class Picture {
  public:
-  explicit Picture(const ExplanationView& view)
-      : view_(view), layout_(lay_out(*view.graph, kMargin)), reach_(view.reach()) {}
+  explicit Picture(const ExplanationView& view) : view_(view), reach_(view.reach()) {
+    if (!view.smiles.empty()) molecule_ = drawn_molecule();
+    if (!molecule_) {
+      layout_ = lay_out(*view.graph, kMargin);
+      return;
+    }
+    layout_.width = molecule_->width;
+    layout_.height = molecule_->height;
+    layout_.points = molecule_->atoms;
+  }
 
   std::string draw() {
     const double width =
@@ -64,14 +84,54 @@ class Picture {
         escape_markup(view_.headline()), escape_markup(view_.model), escape_markup(view_.by),
         escape_markup(view_.meaning));
     body_ += fmt::format("<g transform=\"translate({:.1f} {:.0f})\">\n", (width - layout_.width) / 2, kHead);
+    if (molecule_) body_ += molecule_->elements;
     draw_pairs();
-    draw_nodes();
+    if (molecule_)
+      name_atoms();
+    else
+      draw_nodes();
     body_ += "</g>\n";
     draw_legend(layout_.height + kHead);
     return body_ + "</svg>\n";
   }
 
  private:
+  // Pale, so that letters on it can be read.
+  static DrawnColor pale(double strength) {
+    const Rgb& end = strength < 0 ? kAgainst : kFor;
+    const double part = 0.1 + 0.65 * std::min(1.0, std::abs(strength));
+    DrawnColor color{};
+    for (std::size_t c = 0; c < 3; ++c) color[c] = (255 + part * (end[c] - 255)) / 255;
+    return color;
+  }
+
+  std::optional<MoleculeDrawing> drawn_molecule() const {
+    constexpr double kFaint = 0.04;
+    std::vector<std::optional<DrawnColor>> atoms(view_.graph->num_nodes());
+    std::vector<std::pair<Edge, DrawnColor>> bonds;
+    for (const ExplainedRow& row : view_.rows) {
+      if (std::abs(strength(row)) < kFaint) continue;
+      if (row.u == row.v)
+        atoms[row.u] = pale(strength(row));
+      else if (view_.graph->has_edge(row.u, row.v))
+        bonds.push_back({{row.u, row.v}, pale(strength(row))});
+    }
+    return draw_molecule(view_.smiles, *view_.graph, atoms, bonds);
+  }
+
+  // What a pointer over an atom shows.
+  void name_atoms() {
+    for (const ExplainedRow& row : view_.rows) {
+      if (row.u != row.v) continue;
+      const Point p = layout_.points[row.u];
+      body_ += fmt::format(
+          "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{:.0f}\" fill=\"none\" pointer-events=\"all\"><title>atom "
+          "{}, {}: "
+          "{:+.3g}</title></circle>\n",
+          p.x, p.y, kRadius, row.u, escape_markup(view_.names(row)), row.contribution);
+    }
+  }
+
   double strength(const ExplainedRow& row) const {
     return reach_ > 0 ? (row.contribution - view_.neutral) / reach_ : 0;
   }
@@ -80,7 +140,7 @@ class Picture {
     bool has_pairs = false;
     for (const ExplainedRow& row : view_.rows) has_pairs = has_pairs || row.u != row.v;
     // Where only nodes take part, edges are there to be seen and no more.
-    if (!has_pairs)
+    if (!has_pairs && !molecule_)
       for (const Edge e : view_.graph->edges()) {
         const Point a = layout_.points[e.u], b = layout_.points[e.v];
         body_ += fmt::format(
@@ -94,7 +154,8 @@ class Picture {
       if (row.u == row.v) continue;
       const bool is_edge = view_.graph->has_edge(row.u, row.v);
       num_indirect_ += !is_edge;
-      if (is_edge || (shown_indirect_ < kIndirectShown && strength(row) != 0)) chosen.push_back(f);
+      if ((is_edge && !molecule_) || (!is_edge && shown_indirect_ < kIndirectShown && strength(row) != 0))
+        chosen.push_back(f);
       shown_indirect_ += !is_edge && !chosen.empty() && chosen.back() == f;
     }
     // The strongest last: on top of the others.
@@ -127,14 +188,17 @@ class Picture {
       const Point p = layout_.points[v];
       const double part = row_of[v] != nullptr ? strength(*row_of[v]) : 0;
       std::string title = fmt::format("node {}", v);
-      if (labels) title += fmt::format(", label {}", view_.graph->node_labels()[v]);
+      const std::string label = labels ? label_text(view_.node_names, view_.graph->node_labels()[v]) : "";
+      if (labels)
+        title +=
+            fmt::format(", {}{}", view_.node_names.empty() ? "label " : "", escape_markup(printable(label)));
       if (row_of[v] != nullptr) title += fmt::format(": {:+.3g}", row_of[v]->contribution);
       body_ += fmt::format(
           "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{:.0f}\" fill=\"{}\" stroke=\"#333\" stroke-width=\"{}\">"
           "<title>{}</title></circle>\n<text x=\"{:.1f}\" y=\"{:.1f}\" class=\"node\" fill=\"{}\">{}</text>\n",
           p.x, p.y, kRadius, row_of[v] != nullptr ? color_of(part) : "#ffffff",
           view_.graph->has_self_loop(v) ? 4 : 1, title, p.x, p.y + 4, std::abs(part) > 0.55 ? "white" : "black",
-          labels ? view_.graph->node_labels()[v] : static_cast<Label>(v));
+          labels ? escape_markup(shortened(printable(in_node(label)), 3)) : std::to_string(v));
       if (labels)
         body_ += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" class=\"number\">{}</text>\n", p.x + kRadius,
                              p.y - kRadius + 2, v);
@@ -163,8 +227,9 @@ class Picture {
         "class=\"middle\">{4:.3g}</text>"
         "<text x=\"{5}\" y=\"{1:.0f}\" class=\"end\">{6:.3g}</text>\n",
         x, y + 44, view_.neutral - reach_, x + bar / 2, view_.neutral, x + bar, view_.neutral + reach_);
-    std::string what = view_.graph->has_node_labels() ? "In a node: its label; beside it: its number."
-                                                      : "In a node: its number.";
+    std::string what = molecule_                        ? "Atoms and bonds: what each adds."
+                       : view_.graph->has_node_labels() ? "In a node: its label; beside it: its number."
+                                                        : "In a node: its number.";
     if (num_indirect_ > 0)
       what += fmt::format(" Dashed: {} of {} indirect pairs, the strongest.", shown_indirect_, num_indirect_);
     body_ += fmt::format("<text x=\"{}\" y=\"{:.0f}\">{}</text>\n", x, y + 68, what);
@@ -172,6 +237,7 @@ class Picture {
 
   const ExplanationView& view_;
   GraphLayout layout_;
+  std::optional<MoleculeDrawing> molecule_;
   double reach_;
   std::size_t num_indirect_ = 0;
   std::size_t shown_indirect_ = 0;
@@ -181,5 +247,27 @@ class Picture {
 }  // namespace
 
 std::string draw_explanation(const ExplanationView& view) { return Picture(view).draw(); }
+
+std::string draw_explanations(const std::vector<ExplanationView>& views) {
+  constexpr double kCell = 620, kCellHeight = 560;
+  std::string cells;
+  for (std::size_t i = 0; i < views.size(); ++i) {
+    std::string one = draw_explanation(views[i]);
+    // A picture in a picture takes the place it is given and keeps its shape.
+    const auto width = one.find(" width="), box = one.find(" viewBox=");
+    one.replace(width, box - width,
+                fmt::format(" x=\"{:.0f}\" y=\"{:.0f}\" width=\"{:.0f}\" height=\"{:.0f}\"",
+                            kCell * static_cast<double>(i % 2), kCellHeight * static_cast<double>(i / 2), kCell,
+                            kCellHeight));
+    cells += one;
+  }
+  const double rows = std::ceil(static_cast<double>(views.size()) / 2);
+  return fmt::format(
+             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" viewBox=\"0 0 "
+             "{0:.0f} "
+             "{1:.0f}\">\n",
+             views.size() > 1 ? 2 * kCell : kCell, rows * kCellHeight) +
+         cells + "</svg>\n";
+}
 
 }  // namespace twofold::cli

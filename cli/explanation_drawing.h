@@ -10,4 +10,7 @@ namespace twofold::cli {
 /// Throws Error if Graphviz is missing.
 std::string draw_explanation(const ExplanationView& view);
 
+/// The pictures of several graphs in one, below each other in two columns.
+std::string draw_explanations(const std::vector<ExplanationView>& views);
+
 }  // namespace twofold::cli

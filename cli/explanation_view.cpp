@@ -20,7 +20,9 @@ constexpr std::size_t kTableRows = 25;
 
 std::string row_text(const ExplanationView& view, const ExplainedRow& row) {
   const auto label = [&](Node v) {
-    return view.graph->has_node_labels() ? fmt::format(" (label {})", view.graph->node_labels()[v]) : "";
+    if (!view.graph->has_node_labels()) return std::string();
+    const std::string text = label_text(view.node_names, view.graph->node_labels()[v]);
+    return view.node_names.empty() ? fmt::format(" (label {})", text) : fmt::format(" ({})", printable(text));
   };
   if (row.u == row.v) return fmt::format("{}{}", row.u, label(row.u));
   return fmt::format("{}{} – {}{}", row.u, label(row.u), row.v, label(row.v));
@@ -38,6 +40,12 @@ const char* ExplanationView::kind(const ExplainedRow& row) const {
   return row.u == row.v ? "node" : graph->has_edge(row.u, row.v) ? "edge" : "indirect";
 }
 
+std::string ExplanationView::names(const ExplainedRow& row) const {
+  if (node_names.empty() || !graph->has_node_labels()) return "";
+  const auto name = [&](Node v) { return printable(label_text(node_names, graph->node_labels()[v])); };
+  return row.u == row.v ? name(row.u) : fmt::format("{} – {}", name(row.u), name(row.v));
+}
+
 std::vector<std::size_t> ExplanationView::strongest() const {
   std::vector<std::size_t> order(rows.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -48,12 +56,14 @@ std::vector<std::size_t> ExplanationView::strongest() const {
 }
 
 std::string ExplanationView::headline() const {
-  std::string text = fmt::format("graph {} of {}: predicted ", graph_number, dataset);
+  std::string text = fmt::format("graph {} of {}{}: predicted ", graph_number, dataset,
+                                 id.empty() ? "" : fmt::format(" ({})", shortened(printable(id), 40)));
   // A class may have an empty name.
   const auto name = [](const std::string& word) {
     return word.empty() ? "\"\"" : shortened(printable(word), 40);
   };
   text += is_class ? "class " + name(predicted) : fmt::format("{:.6g}", scores.at(0));
+  if (is_class && probability) text += fmt::format(" with probability {:.3g}", *probability);
   if (true_class) text += ", true class " + name(*true_class);
   if (true_value) text += fmt::format(", true value {:.6g}", *true_value);
   return text;
@@ -61,6 +71,8 @@ std::string ExplanationView::headline() const {
 
 ordered_json explanation_json(const ExplanationView& view) {
   ordered_json json = {{"dataset", view.dataset}, {"graph", view.graph_number}, {"model", view.model}};
+  if (!view.id.empty()) json["id"] = view.id;
+  if (!view.smiles.empty()) json["smiles"] = view.smiles;
   json["by"] = view.by;
   if (view.is_class) {
     json["class"] = view.predicted;
@@ -77,6 +89,7 @@ ordered_json explanation_json(const ExplanationView& view) {
   for (const ExplainedRow& row : view.rows) {
     ordered_json one = {
         {"u", row.u}, {"v", row.v}, {"kind", view.kind(row)}, {"contribution", row.contribution}};
+    if (const std::string names = view.names(row); !names.empty()) one["names"] = names;
     if (row.weight) one["weight"] = *row.weight;
     if (row.score) one["score"] = *row.score;
     total += row.contribution;
@@ -116,6 +129,24 @@ std::string explanation_page(const ExplanationView& view) {
   }
   page += "</table>\n</body>\n</html>\n";
   return page;
+}
+
+std::string explanations_page(const std::vector<ExplanationView>& views) {
+  const std::string title = fmt::format("{} graphs of {}", views.size(), views.empty() ? "" : views[0].dataset);
+  std::string page = fmt::format(
+      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+      "<meta name=\"viewport\" content=\"width=device-width\">\n<title>{0}</title>\n<style>\n"
+      "body{{font-family:sans-serif;margin:1em;color:#222}}\n"
+      "main{{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,26em),1fr));gap:1em}}\n"
+      "figure{{margin:0;border:1px solid #ddd}}\nsvg{{width:100%;height:auto}}\n</style>\n</head>\n<body>\n"
+      "<h1>{0}</h1>\n",
+      escape_markup(title));
+  if (!views.empty())
+    page += fmt::format("<p>{}, by {}: {}.</p>\n", escape_markup(views[0].model), escape_markup(views[0].by),
+                        escape_markup(views[0].meaning));
+  page += "<main>\n";
+  for (const ExplanationView& view : views) page += "<figure>\n" + draw_explanation(view) + "</figure>\n";
+  return page + "</main>\n</body>\n</html>\n";
 }
 
 }  // namespace twofold::cli

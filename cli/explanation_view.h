@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "twofold/graph/graph.h"
+#include "twofold/graph/label_names.h"
 
 namespace twofold::cli {
 
@@ -25,6 +26,11 @@ struct ExplanationView {
   std::string dataset;
   std::size_t graph_number = 0;  // from 1
   const Graph* graph = nullptr;
+  // What the dataset calls labels and the graph; empty where it has numbers alone.
+  LabelNames node_names;
+  LabelNames edge_names;
+  std::string id;
+  std::string smiles;
   std::string model;
   std::string by;
   std::string meaning;  // of `by`, in a few words
@@ -32,6 +38,8 @@ struct ExplanationView {
   // Otherwise it is a real value: scores[0] and true_value.
   bool is_class = true;
   std::string predicted;
+  // Of a network: the probability of that class.
+  std::optional<double> probability;
   // As the command `predict` gives them.
   std::vector<double> scores;
   // What the dataset says, if it does.
@@ -46,6 +54,8 @@ struct ExplanationView {
 
   /// How far a contribution may be from neutral: the largest distance of all rows.
   double reach() const;
+  /// `C` or `aromatic C – N`: the labels of its nodes; empty where they have no names.
+  std::string names(const ExplainedRow& row) const;
   /// `node`, `edge` or `indirect`.
   const char* kind(const ExplainedRow& row) const;
   /// Row numbers, those farthest from neutral first; equals in their order.
@@ -59,5 +69,8 @@ nlohmann::ordered_json explanation_json(const ExplanationView& view);
 
 /// One HTML page without scripts: the picture and a table of the strongest rows.
 std::string explanation_page(const ExplanationView& view);
+
+/// The same of several graphs: their pictures side by side, without tables.
+std::string explanations_page(const std::vector<ExplanationView>& views);
 
 }  // namespace twofold::cli

@@ -179,8 +179,9 @@ void NetworkTraining::make_config() {
   graphs.num_validation = split_.validation.size();
   graphs.validation = options_.validation;
   graphs.split_seed = options_.split_seed;
-  if (!options_.splits.empty()) {
-    graphs.fold = options_.fold;
+  // Folds by other rules than the seed's are named by their graphs.
+  if (options_.fold > 0 || options_.split == "scaffold" || !split_.test.empty()) {
+    graphs.fold = std::max(options_.fold, 1);
     graphs.splits_checksum = checksum(eval::format_splits({{split_.train, split_.validation, split_.test}}));
   }
   config_ = train::training_record(network_, dataset_, data_->num_rows(), options_.seed, graphs,
@@ -428,6 +429,10 @@ void NetworkTraining::finish(std::ostream& out, double seconds) {
       baseline_of(network_.task, network_.class_names, training,
                   has_validation ? targets_of(*data_, network_.task, split_.validation) : training);
   result["baseline"] = baseline.json;
+  // Of nodes and links no intervals are given: they are not drawn one by one.
+  if (has_validation && network_.settings.model.about == TargetOf::kGraphs)
+    network_.calibration = train::calibrate(network_.task, outputs_of(split_.validation),
+                                            targets_of(*data_, network_.task, split_.validation));
   text += fmt::format("baseline    {} ({} {})\n", baseline.text, has_validation ? "validation" : "training",
                       what());
   text += fmt::format("ended       {}\n", why_it_ended());

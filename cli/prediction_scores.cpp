@@ -92,6 +92,33 @@ void score_values(const Predictions& predictions, PredictionScores& scores) {
   if (has_r2) scores.r2 = r2 / scored;
 }
 
+double coverage_of(const Predictions& predictions) {
+  double inside = 0, known = 0;
+  const std::size_t width = predictions.values.size();
+  for (std::size_t g = 0; g < predictions.graphs.size(); ++g) {
+    const Prediction& one = predictions.graphs[g];
+    if (predictions.has_classes()) {
+      ++known;
+      for (const std::uint32_t c : one.class_set)
+        inside += predictions.classes[c] == predictions.true_classes[g];
+      continue;
+    }
+    for (std::size_t c = 0; c < width; ++c) {
+      const double truth = predictions.true_values[g * width + c];
+      if (std::isnan(truth)) continue;
+      ++known;
+      inside += truth >= one.interval[2 * c] && truth <= one.interval[2 * c + 1];
+    }
+  }
+  return inside / known;
+}
+
+std::string coverage_text(const Predictions& predictions, const PredictionScores& scores) {
+  if (!scores.coverage) return "";
+  return fmt::format("intervals of {:g} %: the truth lies within {:.1f} % of them\n", 100 * predictions.level,
+                     100 * *scores.coverage);
+}
+
 }  // namespace
 
 namespace {
@@ -142,8 +169,19 @@ void add_truth(Predictions& predictions, const Dataset& dataset, const std::vect
     return;
   }
   bool is_any_known = false;
+  // Where both name their targets, names count: a table may have other columns.
+  std::vector<std::size_t> places = columns;
+  for (std::size_t c = 0; c < places.size() && c < predictions.values.size(); ++c) {
+    const auto named =
+        std::find(dataset.target_names.begin(), dataset.target_names.end(), predictions.values[c]);
+    if (named != dataset.target_names.end())
+      places[c] = static_cast<std::size_t>(named - dataset.target_names.begin());
+    else if (!dataset.target_names.empty() && !dataset.smiles.empty())
+      throw InputError(fmt::format("{}: --score needed the column {}, found {}", source,
+                                   in_quotes(predictions.values[c]), fmt::join(dataset.target_names, ", ")));
+  }
   for (std::size_t g = 0; g < dataset.graphs.size(); ++g)
-    for (const std::size_t column : columns) {
+    for (const std::size_t column : places) {
       std::optional<double> value;
       if (column < dataset.num_real_targets)
         value = dataset.real_targets[g * dataset.num_real_targets + column];
@@ -167,6 +205,7 @@ PredictionScores score_predictions(const Predictions& predictions) {
     score_classes(predictions, scores);
   else
     score_values(predictions, scores);
+  if (predictions.level > 0) scores.coverage = coverage_of(predictions);
   return scores;
 }
 
@@ -199,6 +238,7 @@ ordered_json scores_json(const Predictions& predictions, const PredictionScores&
                                         {"rmse", target.root_mean_squared_error},
                                         {"r2", or_null(target.r2)}};
   }
+  if (scores.coverage) json["coverage"] = {{"level", predictions.level}, {"found", *scores.coverage}};
   return json;
 }
 
@@ -208,6 +248,7 @@ void print_scores(const Predictions& predictions, const PredictionScores& scores
     fmt::print(out, "{}: mean absolute error {:.4g}, root mean square {:.4g}, R² {}\n", graphs,
                scores.mean_absolute_error, scores.root_mean_squared_error,
                scores.r2 ? fmt::format("{:.4f}", *scores.r2) : "undefined (all values are equal)");
+    out << coverage_text(predictions, scores);
     if (scores.targets.size() == 1) return;
     Table table({"<target", "graphs", "mae", "rmse", "R²"});
     for (const PredictionScores::Target& target : scores.targets)
@@ -221,8 +262,8 @@ void print_scores(const Predictions& predictions, const PredictionScores& scores
   fmt::print(out, "{}: accuracy {:.2f} %, balanced {:.2f} %", graphs, 100 * scores.accuracy,
              100 * scores.balanced_accuracy);
   if (scores.auc) fmt::print(out, ", AUC {:.4f}", *scores.auc);
-  fmt::print(out, "\nalways class {}: accuracy {:.2f} %\n", plain_word(scores.most_frequent),
-             100 * scores.most_frequent_accuracy);
+  fmt::print(out, "\n{}always class {}: accuracy {:.2f} %\n", coverage_text(predictions, scores),
+             plain_word(scores.most_frequent), 100 * scores.most_frequent_accuracy);
   if (scores.true_classes.size() > kPrintedClasses) {
     fmt::print(out, "{} classes: --json has the confusion matrix\n", scores.true_classes.size());
     return;

@@ -44,6 +44,9 @@ struct PredictionScores {
     std::optional<double> r2;
   };
   std::vector<Target> targets;
+
+  // With intervals: how often the truth lies within, of all that are known.
+  std::optional<double> coverage;
 };
 
 /// Fills true_classes or true_values from the dataset: its classes by name, or its real targets numbered

@@ -22,6 +22,12 @@ const std::string& class_name(const Predictions& all, const Prediction& one) {
   return all.classes.at(one.class_index.value());
 }
 
+std::string class_set_text(const Predictions& all, const Prediction& one) {
+  std::string text;
+  for (const std::uint32_t c : one.class_set) text += (text.empty() ? "" : "|") + all.classes.at(c);
+  return text;
+}
+
 std::string lines(const Predictions& all, char separator, const char* number,
                   std::string (*word)(const std::string&)) {
   std::string text = "graph";
@@ -44,11 +50,17 @@ std::string lines(const Predictions& all, char separator, const char* number,
   } else if (!all.items.empty()) {
     add("node");
   }
+  if (!all.ids.empty()) add("id");
+  if (!all.smiles.empty()) add("smiles");
   if (all.has_classes()) add("class");
   for (const std::string& name : all.classes) add(word("score:" + name));
   for (const std::string& name : all.values) add(has_several ? word("value:" + name) : "value");
   for (std::size_t c = 0; all.has_spread() && c < all.graphs[0].spread.size(); ++c)
     add(has_several ? word("spread:" + all.values[c]) : "spread");
+  for (std::size_t c = 0; all.level > 0 && c < all.values.size(); ++c)
+    for (const char* end : {"low", "high"})
+      add(has_several ? word(fmt::format("{}:{}", end, all.values[c])) : end);
+  if (all.level > 0 && all.has_classes()) add("classes");
   const bool has_unknown = all.has_unknown();
   if (!all.true_classes.empty()) add("true");
   for (std::size_t c = 0; !all.true_values.empty() && c < all.values.size(); ++c)
@@ -58,9 +70,13 @@ std::string lines(const Predictions& all, char separator, const char* number,
   for (std::size_t g = 0; g < all.graphs.size(); ++g) {
     const Prediction& one = all.graphs[g];
     add_place(g);
+    if (!all.ids.empty()) add(word(all.ids[g]));
+    if (!all.smiles.empty()) add(word(all.smiles[g]));
     if (one.class_index) add(word(class_name(all, one)));
     for (const double score : one.scores) add(fmt::format(fmt::runtime(number), score));
     for (const double spread : one.spread) add(fmt::format(fmt::runtime(number), spread));
+    for (const double end : one.interval) add(fmt::format(fmt::runtime(number), end));
+    if (all.level > 0 && all.has_classes()) add(word(class_set_text(all, one)));
     if (!all.true_classes.empty()) add(word(all.true_classes[g]));
     for (std::size_t c = 0; !all.true_values.empty() && c < all.values.size(); ++c) {
       const double value = all.true_values[g * all.values.size() + c];
@@ -83,10 +99,16 @@ ordered_json prediction_json(const Predictions& all, std::size_t g) {
     else
       json["node"] = item.u;
   }
+  if (!all.ids.empty()) json["id"] = all.ids[g];
+  if (!all.smiles.empty()) json["smiles"] = all.smiles[g];
   if (one.class_index) {
     json["class"] = class_name(all, one);
     json["scores"] = one.scores;
     if (!one.spread.empty()) json["spread"] = one.spread[0];
+    if (all.level > 0) {
+      json["classes"] = ordered_json::array();
+      for (const std::uint32_t c : one.class_set) json["classes"].push_back(all.classes.at(c));
+    }
     if (!all.true_classes.empty()) json["true_class"] = all.true_classes[g];
   } else {
     const auto add = [&](const char* key, const double* values) {
@@ -99,6 +121,16 @@ ordered_json prediction_json(const Predictions& all, std::size_t g) {
       if (one.spread.size() == 1) json["spread"] = one.spread[0];
       for (std::size_t c = 0; one.spread.size() > 1 && c < one.spread.size(); ++c)
         json["spreads"][all.values[c]] = one.spread[c];
+    }
+    for (std::size_t c = 0; 2 * c + 1 < one.interval.size(); ++c) {
+      const auto end = [](double value) {
+        return std::isinf(value) ? ordered_json(nullptr) : ordered_json(value);
+      };
+      const ordered_json ends = ordered_json::array({end(one.interval[2 * c]), end(one.interval[2 * c + 1])});
+      if (all.values.size() == 1)
+        json["interval"] = ends;
+      else
+        json["intervals"][all.values[c]] = ends;
     }
     if (!all.true_values.empty()) add("true_value", &all.true_values[g * all.values.size()]);
   }

@@ -21,6 +21,9 @@ struct Prediction {
   std::string unknown;
   // Of an ensemble: how far its members lie apart, one number for the class, or one per value. Else empty.
   std::vector<double> spread = {};
+  // With intervals: the ends of each value's, lower and upper in turn, or the classes that the interval has.
+  std::vector<double> interval = {};
+  std::vector<std::uint32_t> class_set = {};
 };
 
 /// What a model says about all graphs of a dataset.
@@ -32,6 +35,9 @@ struct Predictions {
   std::vector<Prediction> graphs;
   // Of nodes or links, which `graphs` then are: which ones. Else empty.
   std::vector<Item> items = {};
+  // Empty, or what the dataset calls each graph, and the SMILES it was read from.
+  std::vector<std::string> ids = {};
+  std::vector<std::string> smiles = {};
   // Empty, or what the dataset says of each graph: the name of its class, or its values, NaN where one is not
   // known.
   std::vector<std::string> true_classes;
@@ -43,6 +49,8 @@ struct Predictions {
   bool has_classes() const { return !classes.empty(); }
   bool has_truth() const { return !true_classes.empty() || !true_values.empty(); }
   bool has_unknown() const;
+  // The level of the intervals; 0: there are none.
+  double level = 0;
   bool has_spread() const { return !graphs.empty() && !graphs[0].spread.empty(); }
 };
 

@@ -9,6 +9,7 @@
 #include "cli/command_embed.h"
 #include "cli/command_evaluate.h"
 #include "cli/command_explain.h"
+#include "cli/command_features.h"
 #include "cli/command_gram.h"
 #include "cli/command_predict.h"
 #include "cli/command_report.h"
@@ -54,6 +55,8 @@ std::vector<Command> twofold_commands() {
       make_command("wl hash", "A frozen fingerprint a graph", declare_wl_hash, run_wl_hash),
       make_command("wl count", "Cycles by length, and which tests know their number", declare_wl_count,
                    run_wl_count),
+      make_command("features", "How often each graph has which color: the vectors behind a kernel",
+                   declare_features, run_features),
       make_command("gram", "The Gram matrix of a graph kernel", declare_gram, run_gram),
       make_command("evaluate", "How good a learner is, by nested cross-validation", declare_evaluate,
                    run_evaluate),

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "cli/dataset_input.h"
 #include "cli/options.h"
 #include "cli/output_path.h"
 #include "twofold/base/error.h"
@@ -28,7 +29,7 @@ std::string npy_header(std::size_t rows, std::size_t columns) {
 
 }  // namespace
 
-int run_embed(const EmbedOptions& options, std::ostream& out, std::ostream&) {
+int run_embed(const EmbedOptions& options, std::ostream& out, std::ostream& err) {
   const std::string& path = options.output;
   if (path.size() < 4 || path.compare(path.size() - 4, 4, ".npy") != 0)
     throw UsageError(fmt::format("needed an output file .npy, found {}", in_quotes(path)));
@@ -38,7 +39,7 @@ int run_embed(const EmbedOptions& options, std::ostream& out, std::ostream&) {
   if (!model.network)
     throw InputError(
         fmt::format("{}: needed a network, found a kernel model, which has no vectors", options.model));
-  const Dataset dataset = io::read_dataset(options.dataset, options.threads);
+  const Dataset dataset = read_input_for(model, options.dataset, {}, options.threads, true, err);
   train::NetworkOnData run(*model.network, dataset, options.dataset, options.threads, options.max_memory);
   const std::vector<float> vectors = run.vectors();
   const std::size_t rows = run.num_items();

@@ -3,7 +3,9 @@
 #include <fmt/ostream.h>
 
 #include <algorithm>
+#include <charconv>
 
+#include "cli/dataset_input.h"
 #include "cli/explain_model.h"
 #include "cli/explanation_drawing.h"
 #include "cli/explanation_view.h"
@@ -29,13 +31,55 @@ void print_summary(const ExplanationView& view, const ExplainOptions& options, s
   const std::size_t shown = std::min(order.size(), kPrintedRows);
   fmt::print(out, "{}, by {}: {}; the strongest {} of {} rows:\n", view.model, view.by, view.meaning, shown,
              order.size());
-  Table table({"<nodes", "<kind", "contribution"});
+  const bool has_names = !view.node_names.empty() && view.graph->has_node_labels();
+  Table table(has_names ? std::vector<std::string>{"<nodes", "<names", "<kind", "contribution"}
+                        : std::vector<std::string>{"<nodes", "<kind", "contribution"});
   for (std::size_t i = 0; i < shown; ++i) {
     const ExplainedRow& row = view.rows[order[i]];
-    table.add_row({row.u == row.v ? fmt::format("{}", row.u) : fmt::format("{}-{}", row.u, row.v),
-                   view.kind(row), fmt::format("{:.4g}", row.contribution)});
+    std::vector<std::string> cells = {row.u == row.v ? fmt::format("{}", row.u)
+                                                     : fmt::format("{}-{}", row.u, row.v)};
+    if (has_names) cells.push_back(view.names(row));
+    cells.insert(cells.end(), {view.kind(row), fmt::format("{:.4g}", row.contribution)});
+    table.add_row(cells);
   }
   if (shown > 0) table.print(out);
+}
+
+// From 1, in the order given. `1-20,25`
+std::vector<std::size_t> chosen_graphs(const ExplainOptions& options, std::size_t count) {
+  constexpr std::size_t kMost = 200;
+  if (options.graphs.empty()) {
+    if (options.graph == 0) throw UsageError("--graph I or --graphs I-J is required");
+    if (options.graph > count)
+      throw InputError(
+          fmt::format("{}: needed a graph in 1..{}, found --graph {}", options.dataset, count, options.graph));
+    return {options.graph};
+  }
+  std::vector<std::size_t> numbers;
+  const auto refuse = [&](const std::string& part) {
+    throw UsageError(fmt::format("--graphs: needed numbers in 1..{} as 3 or 1-20, at most {}, found {}", count,
+                                 kMost, in_quotes(part)));
+  };
+  for (std::size_t start = 0; start <= options.graphs.size();) {
+    const std::size_t comma = std::min(options.graphs.find(',', start), options.graphs.size());
+    const std::string part = options.graphs.substr(start, comma - start);
+    start = comma + 1;
+    std::size_t first = 0, last = 0;
+    const char* const end = part.data() + part.size();
+    auto [stop, error] = std::from_chars(part.data(), end, first);
+    last = first;
+    if (error == std::errc() && stop != end && *stop == '-') {
+      const auto second = std::from_chars(stop + 1, end, last);
+      stop = second.ptr;
+      error = second.ec;
+    }
+    if (error != std::errc() || stop != end || first < 1 || last < first || last > count) refuse(part);
+    for (std::size_t number = first; number <= last; ++number) {
+      numbers.push_back(number);
+      if (numbers.size() > kMost) refuse(part);
+    }
+  }
+  return numbers;
 }
 
 }  // namespace
@@ -49,33 +93,43 @@ int run_explain(const ExplainOptions& options, std::ostream& out, std::ostream& 
   require_output_apart(options.output, {options.model, input_of_dataset(options.dataset)});
   AtomicFile file(options.output);
   const train::TrainedModel model = train::read_model(options.model);
-  const Dataset dataset = io::read_dataset(options.dataset, options.threads);
   if (model.network && model.network->settings.model.about != TargetOf::kGraphs)
     throw InputError(fmt::format("{}: needed a model of graphs to explain, found one of {}", options.model,
                                  model::to_string(model.network->settings.model.about)));
-  if (options.graph < 1 || options.graph > dataset.graphs.size())
-    throw InputError(fmt::format("{}: needed a graph in 1..{}, found --graph {}", options.dataset,
-                                 dataset.graphs.size(), options.graph));
-  if (is_svg || is_html)
-    report::require_drawable({&dataset.graphs[options.graph - 1], 1}, "-o FILE.json has the same numbers");
-  ProgressOptions shown;
-  shown.label = "explain";
-  shown.unit = "nodes and edges";
-  shown.quiet = options.quiet;
-  ExplanationView view;
-  {
+  const Dataset dataset =
+      read_input_for(model, options.dataset, options.molecules, options.threads, options.quiet, err);
+  const std::vector<std::size_t> numbers = chosen_graphs(options, dataset.graphs.size());
+  for (const std::size_t number : numbers)
+    if ((is_svg || is_html) && dataset.smiles.empty())
+      report::require_drawable({&dataset.graphs[number - 1], 1}, "-o FILE.json has the same numbers");
+  std::vector<ExplanationView> views;
+  for (const std::size_t number : numbers) {
+    ProgressOptions shown;
+    shown.label = numbers.size() == 1 ? "explain" : fmt::format("explain {}", number);
+    shown.unit = "nodes and edges";
+    shown.quiet = options.quiet;
     ProgressLine line(err, shown);
-    view = explain_model(model, dataset,
-                         {options.graph - 1, options.by, options.target, options.dataset, options.threads,
-                          options.max_memory, line.progress()});
+    views.push_back(explain_model(model, dataset,
+                                  {number - 1, options.by, options.target, options.dataset, options.threads,
+                                   options.max_memory, line.progress()}));
   }
-  const nlohmann::ordered_json json = explanation_json(view);
-  file.write(is_svg ? draw_explanation(view) : is_html ? explanation_page(view) : json_text(json) + '\n');
+  nlohmann::ordered_json json = nlohmann::ordered_json::array();
+  for (const ExplanationView& view : views) json.push_back(explanation_json(view));
+  const bool is_one = options.graphs.empty();
+  if (is_one) json = nlohmann::ordered_json(json[0]);
+  if (is_one)
+    file.write(is_svg    ? draw_explanation(views[0])
+               : is_html ? explanation_page(views[0])
+                         : json_text(json) + '\n');
+  else
+    file.write(is_svg ? draw_explanations(views) : is_html ? explanations_page(views) : json_text(json) + '\n');
   file.commit();
   if (options.json)
     out << json_text(json) << '\n';
+  else if (is_one)
+    print_summary(views[0], options, out);
   else
-    print_summary(view, options, out);
+    for (const ExplanationView& view : views) fmt::print(out, "{}\n", view.headline());
   return 0;
 }
 

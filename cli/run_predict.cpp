@@ -7,6 +7,7 @@
 #include <numeric>
 #include <optional>
 
+#include "cli/dataset_input.h"
 #include "cli/options.h"
 #include "cli/output_path.h"
 #include "cli/prediction_scores.h"
@@ -30,6 +31,32 @@ std::string unknown_to(const std::vector<Label>& known, const Graph& g) {
   for (const Label label : g.node_labels())
     if (!std::binary_search(known.begin(), known.end(), label)) return fmt::format("node label {}", label);
   return "";
+}
+
+// What follows from the errors on held-out graphs.
+void add_intervals(Predictions& predictions, const train::TrainedModel& model, const PredictOptions& options) {
+  if (!model.network || !model.network->calibration.is_there())
+    throw InputError(
+        fmt::format("{}: --interval needed a network with the errors of held-out graphs, found {} (train holds "
+                    "out --validation)",
+                    options.model, model.network ? "none" : "a kernel model"));
+  const train::Calibration& calibration = model.network->calibration;
+  predictions.level = options.interval;
+  const bool is_class = predictions.has_classes();
+  std::vector<double> distances;
+  if (is_class) distances = {train::conformal_distance(calibration.misses, options.interval)};
+  for (const std::vector<double>& of_value : calibration.distances)
+    distances.push_back(train::conformal_distance(of_value, options.interval));
+  for (Prediction& one : predictions.graphs) {
+    if (is_class) {
+      one.scores = train::calibrated_scores(calibration, one.scores);
+      for (std::uint32_t c = 0; c < one.scores.size(); ++c)
+        if (1 - one.scores[c] <= distances[0]) one.class_set.push_back(c);
+      continue;
+    }
+    for (std::size_t c = 0; c < one.scores.size(); ++c)
+      one.interval.insert(one.interval.end(), {one.scores[c] - distances[c], one.scores[c] + distances[c]});
+  }
 }
 
 Predictions predictions_of(const train::TrainedModel& model, const Dataset& dataset,
@@ -105,8 +132,14 @@ int run_predict(const PredictOptions& options, std::ostream& out, std::ostream& 
   std::optional<AtomicFile> file;
   if (!options.output.empty()) file.emplace(options.output);
   const train::TrainedModel model = train::read_model(options.model);
-  const Dataset dataset = io::read_dataset(options.dataset, options.threads);
+  io::MoleculeOptions molecules = options.molecules;
+  molecules.skip_unlabeled = options.score && !train::class_names(model).empty();
+  const Dataset dataset =
+      read_input_for(model, options.dataset, molecules, options.threads, options.quiet, err);
   Predictions predictions = predictions_of(model, dataset, options);
+  predictions.ids = dataset.ids;
+  predictions.smiles = dataset.smiles;
+  if (options.interval > 0) add_intervals(predictions, model, options);
   std::optional<PredictionScores> scores;
   if (options.score) {
     if (dataset.graphs.empty())

@@ -8,15 +8,18 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "cli/dataset_input.h"
 #include "cli/network_training.h"
 #include "cli/options.h"
 #include "cli/output_path.h"
+#include "cli/split_choice.h"
 #include "cli/train_result.h"
 #include "cli/version.h"
 #include "twofold/base/error.h"
 #include "twofold/base/file.h"
 #include "twofold/eval/chosen_config.h"
 #include "twofold/eval/grid.h"
+#include "twofold/eval/group_splits.h"
 #include "twofold/eval/link_data.h"
 #include "twofold/eval/run_folder.h"
 #include "twofold/graph/checksum.h"
@@ -51,10 +54,11 @@ int train_kernel(const TrainCommandOptions& options, const model::LearnSettings&
   fit.normalize = settings.normalize;
   fit.svc.penalty = settings.penalty;
   fit.svc.tolerance = settings.tolerance;
+  fit.solver = settings.solver;
   fit.max_memory = options.max_memory;
   fit.threads = options.threads;
-  const svm::KernelModel model =
-      svm::KernelModel::fit(graphs, all.of(split.train).class_of, what.class_names, fit);
+  svm::KernelModel model = svm::KernelModel::fit(graphs, all.of(split.train).class_of, what.class_names, fit);
+  model.names = {dataset.node_label_names, dataset.edge_label_names, dataset.molecule_features};
   const auto accuracy = [&](const std::vector<std::uint32_t>& part) {
     const model::LabeledGraphs truth = all.of(part);
     std::size_t right = 0;
@@ -131,11 +135,11 @@ struct Wanted {
 
 // The model's defaults, with the tables of a configuration file and with what the command line says.
 model::Config one_configuration(const TrainCommandOptions& options, const model::Model& model,
-                                const std::string& dataset) {
+                                const std::string& dataset, const std::string& preset) {
   eval::GridRequest request;
   request.model = model.name;
   request.dataset = dataset;
-  request.preset = "";
+  request.preset = preset;
   request.file_name = options.config.tables.empty() ? "" : options.config.path;
   request.file_text = options.config.tables;
   request.overrides = parse_given(model, options.given);
@@ -206,14 +210,24 @@ Wanted from_run(const TrainCommandOptions& options, const Dataset& dataset) {
   return wanted;
 }
 
-Wanted from_options(const TrainCommandOptions& options, const std::string& dataset) {
+Wanted from_options(const TrainCommandOptions& options, const std::string& dataset, bool has_molecules = false) {
   const model::Model& model = model::find_model(options.model.empty() ? "2-wl-gnn" : options.model);
-  return {model::settings_of(model, one_configuration(options, model, dataset)), options.target, ""};
+  const std::string preset = options.preset == "none"   ? ""
+                             : !options.preset.empty() ? options.preset
+                             : has_molecules           ? "molecules"
+                                                       : "";
+  return {model::settings_of(model, one_configuration(options, model, dataset, preset)), options.target, ""};
+}
+
+// The file, by either option; empty: there is none.
+std::string splits_path(const TrainCommandOptions& options) {
+  const std::string& word = options.split;
+  return word.empty() || word == "random" || word == "scaffold" || word == "column" ? options.splits : word;
 }
 
 void check_together(const TrainCommandOptions& options) {
   if (!options.from_run.empty()) {
-    if (!options.splits.empty())
+    if (!options.splits.empty() || !options.split.empty())
       throw UsageError("--from-run trains on all graphs, --splits on some: give one of them");
     if (!options.config.tables.empty())
       throw UsageError("--from-run and --config with tables both give a configuration: give one of them");
@@ -221,15 +235,26 @@ void check_together(const TrainCommandOptions& options) {
       throw UsageError("--from-run learns the targets of the evaluation: needed no --target and no --task");
     return;
   }
-  if ((options.fold != 0) != !options.splits.empty())
+  if ((options.fold != 0) != !splits_path(options).empty())
     throw UsageError("--splits and --fold go together: give both");
 }
 
-eval::Fold take_fold(const TrainCommandOptions& options, bool is_kernel, const model::Targets& targets) {
+eval::Fold take_fold(const TrainCommandOptions& options, bool is_kernel, const Dataset& dataset,
+                     const model::Targets& targets) {
   // Kernels need no validation: nothing is stopped early.
-  if (options.splits.empty())
-    return eval::hold_out(targets, is_kernel ? 0 : options.validation, options.split_seed);
-  const eval::Splits splits = eval::parse_splits(read_file(options.splits), targets, options.splits);
+  const double share = is_kernel ? 0 : options.validation;
+  switch (split_kind(options.split, options.splits, dataset)) {
+    case SplitKind::kRandom:
+      return eval::hold_out(targets, share, options.split_seed);
+    case SplitKind::kScaffold:
+      return eval::hold_out_groups(scaffold_groups(dataset, options.threads), share, options.split_seed);
+    case SplitKind::kColumn:
+      return eval::fold_of_parts(dataset.parts);
+    case SplitKind::kFile:
+      break;
+  }
+  const std::string path = splits_path(options);
+  const eval::Splits splits = eval::parse_splits(read_file(path), targets, path);
   if (static_cast<std::size_t>(options.fold) > splits.size())
     throw UsageError(fmt::format("--fold: needed 1..{}, found {}", splits.size(), options.fold));
   return splits[static_cast<std::size_t>(options.fold) - 1];
@@ -256,29 +281,35 @@ int run_train(const TrainCommandOptions& options, std::ostream& out, std::ostrea
   if (!is_kernel()) check_checkpoint(options);
   if (!options.log.empty()) require_writable(options.log);
   for (const std::string& written : {options.output, options.log})
-    require_output_apart(written, {input_of_dataset(options.dataset), options.splits, options.config.path});
+    require_output_apart(written,
+                         {input_of_dataset(options.dataset), splits_path(options), options.config.path});
   if (!options.log.empty() && !options.output.empty() && is_same_file(options.log, options.output))
     throw UsageError(fmt::format("-o and --log name one file, {}: give two", options.output));
   // Found to be unwritable before the long work starts; nothing is kept of the try.
   if (!options.output.empty()) AtomicFile tried(options.output);
-  Dataset read = io::read_dataset(options.dataset, options.threads);
+  io::MoleculeOptions molecules = options.molecules;
+  molecules.targets = options.target.targets;
+  molecules.skip_unlabeled = true;
+  Dataset read = read_input(options.dataset, molecules, options.threads, options.quiet, err);
   const eval::LinkData data = eval::with_links_held_out(std::move(read), options.target, 1, options.split_seed);
   const Dataset& dataset = data.dataset;
   if (!options.from_run.empty()) {
     wanted = from_run(options, dataset);
     check_learner();
-  } else if (!options.config.tables.empty()) {
-    wanted = from_options(options, dataset.name);
+  } else if (!options.config.tables.empty() || !dataset.molecule_features.empty()) {
+    wanted = from_options(options, dataset.name, !dataset.molecule_features.empty());
     check_learner();
   }
+  forget_chosen_column(dataset, wanted.targets);
   const model::Targets targets(dataset, wanted.targets);
   if (targets.task().is_classification() && targets.task().class_names.size() < 2)
     throw InputError(fmt::format("{}: needed {} of two classes or more, found one class {}", options.dataset,
                                  model::to_string(targets.task().about),
                                  in_quotes(targets.task().class_names[0])));
-  if (!data.splits.empty() && !options.splits.empty())
+  if (!data.splits.empty() && !(options.splits.empty() && options.split.empty()))
     throw UsageError("--task links holds out edges of the graphs itself: needed no --splits, found some");
-  const eval::Fold split = data.splits.empty() ? take_fold(options, is_kernel(), targets) : data.splits[0];
+  const eval::Fold split =
+      data.splits.empty() ? take_fold(options, is_kernel(), dataset, targets) : data.splits[0];
   if (split.train.empty())
     throw InputError(fmt::format("{}: needed {} to train on, found none", options.dataset,
                                  model::to_string(targets.task().about)));

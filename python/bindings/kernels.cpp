@@ -10,6 +10,7 @@
 #include "twofold/base/parallel.h"
 #include "twofold/gram/feature_names.h"
 #include "twofold/gram/gram.h"
+#include "twofold/gram/sparse_counts.h"
 #include "twofold/gram/vocabulary.h"
 
 namespace twofold::python {
@@ -84,25 +85,12 @@ class Features {
 
   // (counts, columns, row starts) of a CSR matrix; columns of later rounds after those of earlier ones.
   py::tuple counts(const Data& data, int threads) const {
-    std::vector<std::int64_t> values, columns, starts = {0};
+    std::vector<std::int64_t> values, columns, starts;
     without_gil([&] {
-      const std::vector<std::vector<std::int64_t>> column_of = number_columns();
-      std::vector<gram::GraphFeatures> found(data->graphs.size());
-      parallel_for(found.size(), threads, [&](std::size_t g) {
-        found[g] = vocabulary_.find(data->graphs[g]);
-        for (auto& round : found[g].rounds)
-          std::sort(round.begin(), round.end(),
-                    [](const auto& a, const auto& b) { return a.feature < b.feature; });
-      });
-      for (const gram::GraphFeatures& features : found) {
-        for (std::size_t t = 0; t < features.rounds.size(); ++t)
-          for (const auto& entry : features.rounds[t])
-            for (std::uint32_t i = 0; i < vocabulary_.weight(t, entry.feature); ++i) {
-              columns.push_back(column_of[t][entry.feature] + i);
-              values.push_back(static_cast<std::int64_t>(entry.count));
-            }
-        starts.push_back(static_cast<std::int64_t>(columns.size()));
-      }
+      const gram::SparseCounts found = gram::find_counts(vocabulary_, data->graphs, threads, max_memory_);
+      values.assign(found.counts.begin(), found.counts.end());
+      columns.assign(found.columns.begin(), found.columns.end());
+      starts.assign(found.starts.begin(), found.starts.end());
     });
     return py::make_tuple(array_of(std::move(values)), array_of(std::move(columns)),
                           array_of(std::move(starts)));
@@ -113,18 +101,6 @@ class Features {
   }
 
  private:
-  // wl-sp counts ordered pairs of different colors in one order only, with weight 2: these have two columns.
-  std::vector<std::vector<std::int64_t>> number_columns() const {
-    std::vector<std::vector<std::int64_t>> column_of(vocabulary_.num_rounds());
-    std::int64_t next = 0;
-    for (std::size_t t = 0; t < column_of.size(); ++t)
-      for (std::uint32_t f = 0; f < vocabulary_.num_features(t); ++f) {
-        column_of[t].push_back(next);
-        next += vocabulary_.weight(t, f);
-      }
-    return column_of;
-  }
-
   gram::Vocabulary vocabulary_;
   std::uint64_t max_memory_;
 };

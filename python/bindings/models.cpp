@@ -113,6 +113,7 @@ svm::KernelModel train_kernel(const model::LearnSettings& settings, const Datase
   fit.normalize = settings.normalize;
   fit.svc.penalty = settings.penalty;
   fit.svc.tolerance = settings.tolerance;
+  fit.solver = settings.solver;
   fit.max_memory = how.max_memory;
   fit.threads = how.threads;
   return svm::KernelModel::fit(dataset.graphs, targets.of(all).class_of, targets.task().class_names, fit);

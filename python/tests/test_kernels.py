@@ -2,6 +2,7 @@ import pickle
 
 import numpy as np
 import pytest
+import scipy.sparse
 
 import twofold
 from conftest import rich_graphs
@@ -49,6 +50,16 @@ def test_column_names_do_not_depend_on_the_other_graphs(kind):
 def test_the_program_gives_the_same_matrix(kind, program, tmp_path, triangle):
     program("gram", "TRIANGLE", "--kernel", kind._kernel, "--iterations", 2, "-o", tmp_path / "k.npy")
     np.testing.assert_array_equal(np.load(tmp_path / "k.npy"), kind(2).fit_transform(triangle))
+
+
+def test_the_program_writes_the_same_features(kind, program, tmp_path, triangle):
+    program("features", "TRIANGLE", "--kernel", kind._kernel, "--iterations", 2, "-o", tmp_path / "x.npz",
+            "--names", tmp_path / "names.txt")
+    written = scipy.sparse.load_npz(tmp_path / "x.npz")
+    kernel = kind(2).fit(triangle)
+    assert written.format == "csr" and written.dtype == np.int64
+    assert (written != kernel.features(triangle)).nnz == 0
+    assert (tmp_path / "names.txt").read_text().split() == list(kernel.get_feature_names_out())
 
 
 def test_parameters():

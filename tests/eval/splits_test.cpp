@@ -123,7 +123,7 @@ TEST(Splits, RefuseWhatIsWrong) {
             "s.json: fold 1: needed all 5 graphs of the dataset, found 4: is it of another dataset?");
   const std::string twice = fold("[0]", "[1,2]", "[3]");
   EXPECT_EQ(said(twice.substr(0, twice.size() - 1) + "," + twice.substr(1)),
-            "s.json: fold 2: graph 0 is tested by fold 1 already");
+            "s.json: fold 2: tests just the graphs that fold 1 tests");
   EXPECT_EQ(said("[]"), "s.json: needed a JSON list of folds, found an empty list");
   EXPECT_EQ(said("{}"), "s.json: needed a JSON list of folds, found an object");
   EXPECT_EQ(said(std::string("{\"a\":") + std::string(200000, '[') + std::string(200000, ']') + "}"),

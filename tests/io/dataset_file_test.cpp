@@ -77,10 +77,8 @@ std::string message_of(const std::string& path) {
 TEST(DatasetFile, SaysWhatAFileOfAnotherKindLooksLike) {
   const TemporaryFolder folder;
   const std::string needed =
-      ": needed a dataset (JSON lines: an object per line; graph6; sparse6; .npy of graph6 strings; a zip or "
-      "tar archive of a TU "
-      "folder), "
-      "found ";
+      ": needed a dataset (JSON lines: an object per line; graph6; sparse6; .npy of graph6 strings; a CSV "
+      "table with a column smiles; a zip or tar archive of a TU folder), found ";
   for (const auto& [content, kind] : {std::pair<std::string, std::string>{"id,label\n1,0\n", "a CSV table"},
                                       {"[{\"nodes\": 2}]", "a JSON array"},
                                       {"[[]]", "a JSON array"},
@@ -117,7 +115,8 @@ TEST(DatasetFile, DropsEdgeDataThatDiffersByDirectionIfAsked) {
         folder.write("x.jsonl", "{\"nodes\": 2, \"edges\": [[0,1],[1,0]], \"edge_labels\": " + labels +
                                     ", \"edge_attributes\": " + attributes + "}\n");
     std::string dropped = "unset";
-    const Dataset dataset = read_dataset_dropping(path, dropped, 1);
+    std::vector<std::string> notes;
+    const Dataset dataset = read_dataset_dropping(path, dropped, {}, notes, 1);
     EXPECT_EQ(dataset.graphs[0].num_edges(), 1u);
     EXPECT_EQ(dataset.graphs[0].has_edge_labels(), dropped.empty() || dropped == "edge attributes");
     EXPECT_EQ(dataset.graphs[0].num_edge_attributes(), dropped.empty() || dropped == "edge labels" ? 1u : 0u);

@@ -25,7 +25,7 @@ struct EvaluationRequest {
   std::string splits_text;
   std::string splits_name;
   Search search = Search::kGrid;
-  /// Folds that were drawn already (link_data.h); none: as said above.
+  /// Folds that were drawn already by other rules (link_data.h, group_splits.h); none: as said above.
   Splits drawn = {};
   int folds = 0;  // 0: 10, or all of the splits file
   int repeats = 3;

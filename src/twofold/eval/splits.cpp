@@ -197,7 +197,7 @@ Splits parse_splits_of(const std::string& text, const SplitItems& items, const s
     throw InputError(fmt::format(
         "{}: needed all {} graphs of the dataset, found fewer: is it of another dataset?", source, num_graphs));
   Splits splits;
-  std::vector<std::size_t> tested_by(num_graphs, 0);  // fold number from 1
+  std::map<std::vector<std::uint32_t>, std::size_t> tested_by;  // fold numbers from 1
   for (std::size_t f = 0; f < json.size(); ++f) {
     const std::string place = fmt::format("{}: fold {}", source, f + 1);
     const record::JsonView object = folds.item(f);
@@ -215,12 +215,11 @@ Splits parse_splits_of(const std::string& text, const SplitItems& items, const s
       throw InputError(
           fmt::format("{}: needed all {} graphs of the dataset, found {}: is it of another dataset?", place,
                       num_graphs, named));
-    for (const std::uint32_t g : fold.test) {
-      if (tested_by[g] != 0)
-        throw InputError(
-            fmt::format("{}: {} {} is tested by fold {} already", place, one_of(items.what), g, tested_by[g]));
-      tested_by[g] = f + 1;
-    }
+    std::vector<std::uint32_t> tested = fold.test;
+    std::sort(tested.begin(), tested.end());
+    if (const auto [there, is_new] = tested_by.emplace(std::move(tested), f + 1); !is_new)
+      throw InputError(
+          fmt::format("{}: tests just the {} that fold {} tests", place, items.what, there->second));
     splits.push_back(std::move(fold));
   }
   return splits;

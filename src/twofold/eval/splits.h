@@ -20,7 +20,8 @@ struct Fold {
 };
 bool operator==(const Fold& a, const Fold& b);
 
-/// Outer folds; no two of them test the same graph.
+/// Outer folds. Folds that we draw test each graph once; splits of a file may be drawn anew, so that a graph is
+/// tested by several.
 using Splits = std::vector<Fold>;
 
 /// Stratified outer folds (their sizes, and how many graphs of a class each tests, differ by at most one) and
@@ -38,7 +39,7 @@ Fold hold_out(const model::Targets& targets, double share, std::uint64_t seed);
 /// Reads the form of the paper's experiments: [{"test": [0, …], "model_selection": [{"train": […],
 /// "validation": […]}]}, …]. Throws InputError, naming `source` and the fold, if the text has another form, an
 /// index is out of range or stands twice, a part is empty, a fold leaves graphs out (as a file of another
-/// dataset does), or two folds test the same graph.
+/// dataset does), or two folds test just the same graphs.
 Splits parse_splits(const std::string& text, std::size_t num_graphs, const std::string& source);
 
 /// The same for nodes or links, of which some may have no part; one fold may stand alone, as {"train": […],

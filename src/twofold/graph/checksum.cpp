@@ -65,6 +65,8 @@ std::string checksum(const Dataset& dataset) {
       add_features(*g.node_features(), digest);
       break;
     }
+  for (const LabelNames* names : {&dataset.node_label_names, &dataset.edge_label_names})
+    for (const auto& [label, name] : *names) digest.add(name);
   return digest.text();
 }
 

@@ -7,6 +7,7 @@
 
 #include "twofold/graph/graph.h"
 #include "twofold/graph/item_targets.h"
+#include "twofold/graph/label_names.h"
 
 namespace twofold {
 
@@ -32,11 +33,24 @@ struct Dataset {
   // About nodes, and about pairs of nodes; without items if nothing is known.
   ItemTargets node_targets;
   ItemTargets pair_targets;
+  // What the input calls things. Texts by which labels are known; empty where labels are numbers.
+  LabelNames node_label_names;
+  LabelNames edge_label_names;
+  // Empty, or one name per graph.
+  std::vector<std::string> ids;
+  // Molecules: the SMILES of each graph, and which features they have (io/molecules.h). Else empty.
+  std::vector<std::string> smiles;
+  std::string molecule_features;
+  // Empty, or the part that each graph is given to: `train`, `validation` or `test`.
+  std::vector<std::string> parts;
 
   bool has_classes() const { return !class_of.empty(); }
 
   /// Fills class_names and class_of from one name per graph.
   void set_classes(const std::vector<std::string>& name_of_graph);
+
+  /// Numbers labels so that names mean what they mean in the given ones.
+  void number_labels_as(const LabelNames& nodes, const LabelNames& edges);
 
   /// Throws CheckError unless every sentence above holds and every graph checks.
   void check() const;

@@ -1,6 +1,7 @@
 #include "twofold/io/dataset_file.h"
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <functional>
 #include <ostream>
@@ -12,6 +13,7 @@
 #include "twofold/base/memory_limit.h"
 #include "twofold/graph/generate_triangle.h"
 #include "twofold/io/archive.h"
+#include "twofold/io/csv_table.h"
 #include "twofold/io/graph6.h"
 #include "twofold/io/graph_folder.h"
 #include "twofold/io/json_lines.h"
@@ -34,8 +36,8 @@ bool looks_like_json(std::string_view text) {
 }
 
 constexpr const char* kKnownFormats =
-    "a dataset (JSON lines: an object per line; graph6; sparse6; .npy of graph6 strings; a zip or tar archive "
-    "of a TU folder)";
+    "a dataset (JSON lines: an object per line; graph6; sparse6; .npy of graph6 strings; a CSV table with a "
+    "column smiles; a zip or tar archive of a TU folder)";
 
 // Whether graph6 lines may begin so; with its header a file is graph6 whatever follows.
 bool may_be_graph6(std::string_view text) {
@@ -76,7 +78,32 @@ std::string name_of_file(const std::string& path) {
   return dot == std::string::npos ? name : name.substr(0, dot);
 }
 
-Dataset parse_content(const std::string& content, const std::string& path, int threads, std::string* dropped) {
+bool has_ending(const std::string& path, std::string_view ending) {
+  if (path.size() < ending.size()) return false;
+  return std::equal(ending.begin(), ending.end(), path.end() - static_cast<std::ptrdiff_t>(ending.size()),
+                    [](char a, char b) { return a == std::tolower(static_cast<unsigned char>(b)); });
+}
+
+// By its name, or by a column of SMILES.
+bool looks_like_molecules(const std::string& content, const std::string& path, const MoleculeOptions& options) {
+  if (has_ending(path, ".csv") || has_ending(path, ".tsv")) return true;
+  CsvTable table;
+  table.header = csv_header(content);
+  const std::string& name = options.smiles_column;
+  return table.find(name.empty() ? "smiles" : name) < table.header.size();
+}
+
+// What is asked for besides the path.
+struct Asked {
+  const MoleculeOptions& molecules;
+  std::vector<std::string>& notes;
+  int threads = 0;
+  std::string* dropped = nullptr;
+};
+
+Dataset parse_content(const std::string& content, const std::string& path, const Asked& asked) {
+  const int threads = asked.threads;
+  std::string* const dropped = asked.dropped;
   const std::string source = path == "-" ? "standard input" : path;
   if (content.find_first_not_of(" \t\r\n") == std::string::npos)
     throw_input_error(source, 0, "at least one graph", "an empty file");
@@ -92,7 +119,9 @@ Dataset parse_content(const std::string& content, const std::string& path, int t
   if (first_line == "{" && first_line.size() < content.size())
     throw_input_error(source, 1, "a JSON object on one line (JSON lines: an object per line)",
                       "one over several lines");
-  if (looks_like_json(content))
+  if (looks_like_molecules(content, path, asked.molecules))
+    dataset = read_molecules(content, source, asked.molecules, threads, asked.notes);
+  else if (looks_like_json(content))
     dataset = read_json_lines(content, source, threads, {}, dropped);
   else
     dataset.graphs = read_graph6_or_tell(content, source);
@@ -132,13 +161,13 @@ void write_lines(const Dataset& dataset, Format format, const std::function<void
 
 namespace {
 
-Dataset read_any(const std::string& path, int threads, std::string* dropped) {
+Dataset read_any(const std::string& path, const Asked& asked) {
   if (path == "TRIANGLE") return graph::generate_triangle();
   std::error_code ignored;
   const bool is_folder = path != "-" && std::filesystem::is_directory(path, ignored);
   Dataset dataset = is_folder && is_graph_folder(path) ? read_graph_folder(path)
-                    : is_folder                        ? read_tu_dataset(path, threads, dropped)
-                                                       : parse_content(read_file(path), path, threads, dropped);
+                    : is_folder                        ? read_tu_dataset(path, asked.threads, asked.dropped)
+                                                       : parse_content(read_file(path), path, asked);
   // Texts and lists of numbers take several times what the graphs do, and are gone now.
   return_free_memory();
   if (is_folder) return dataset;
@@ -149,11 +178,21 @@ Dataset read_any(const std::string& path, int threads, std::string* dropped) {
 
 }  // namespace
 
-Dataset read_dataset(const std::string& path, int threads) { return read_any(path, threads, nullptr); }
+Dataset read_dataset(const std::string& path, int threads) {
+  const MoleculeOptions molecules;
+  std::vector<std::string> notes;
+  return read_any(path, {molecules, notes, threads, nullptr});
+}
 
-Dataset read_dataset_dropping(const std::string& path, std::string& dropped, int threads) {
+Dataset read_dataset(const std::string& path, const MoleculeOptions& molecules, std::vector<std::string>& notes,
+                     int threads) {
+  return read_any(path, {molecules, notes, threads, nullptr});
+}
+
+Dataset read_dataset_dropping(const std::string& path, std::string& dropped, const MoleculeOptions& molecules,
+                              std::vector<std::string>& notes, int threads) {
   dropped.clear();
-  return read_any(path, threads, &dropped);
+  return read_any(path, {molecules, notes, threads, &dropped});
 }
 
 Format parse_format(const std::string& word) {

@@ -2,8 +2,10 @@
 
 #include <iosfwd>
 #include <string>
+#include <vector>
 
 #include "twofold/graph/dataset.h"
+#include "twofold/io/molecules.h"
 
 namespace twofold::io {
 
@@ -11,7 +13,8 @@ enum class Format { kTu, kJsonLines, kGraph6, kSparse6 };
 
 /// What a user may call a DATASET: a TU folder or an archive of one, a folder of one graph in plain files
 /// (graph_folder.h), a JSON-lines, graph6 or sparse6 file or a
-/// NumPy array of graph6 strings (told apart by content, not by name), `-` for any of these files on standard
+/// NumPy array of graph6 strings, a CSV table with a column of SMILES (told apart by content; a table by its
+/// column `smiles` or the ending .csv or .tsv), `-` for any of these files on standard
 /// input, or the built-in `TRIANGLE`. A file or folder of that name in the current folder is not looked at:
 /// write `./TRIANGLE`.
 ///
@@ -19,9 +22,14 @@ enum class Format { kTu, kJsonLines, kGraph6, kSparse6 };
 /// a dataset without graphs is an InputError. The result is the same for any number of threads.
 Dataset read_dataset(const std::string& path, int threads = 0);
 
+/// The same, with a say in how tables of molecules are read; `notes` gets sentences about what was left out.
+Dataset read_dataset(const std::string& path, const MoleculeOptions& molecules, std::vector<std::string>& notes,
+                     int threads = 0);
+
 /// The same, but edge labels or attributes that differ by direction, which no Graph can hold, are left out of
 /// all graphs. `dropped` then names them: `edge attributes`; it is empty if nothing was left out.
-Dataset read_dataset_dropping(const std::string& path, std::string& dropped, int threads = 0);
+Dataset read_dataset_dropping(const std::string& path, std::string& dropped, const MoleculeOptions& molecules,
+                              std::vector<std::string>& notes, int threads = 0);
 
 /// `tu`, `jsonl`, `graph6`, `sparse6`; throws UsageError for another word.
 Format parse_format(const std::string& word);

@@ -2,6 +2,9 @@
 #include <atomic>
 #include <cmath>
 #include <limits>
+#include <map>
+#include <optional>
+#include <set>
 #include <utility>
 
 #include "twofold/base/error.h"
@@ -21,6 +24,7 @@ constexpr std::int64_t kMostNodesOfAGraph = std::numeric_limits<Node>::max() - 1
 struct NumberList {
   bool present = false;
   std::vector<double> values;
+  std::vector<std::string> texts;  // the different ones, if it is a list of texts: values then count in it
   std::size_t rows = 0;
   std::size_t columns = 0;
   std::vector<std::size_t> row_ends = {};  // of rows that may differ in length
@@ -49,6 +53,9 @@ struct Line {
   NumberList graph_attributes;
   bool has_node_labels = false;
   bool has_edge_labels = false;
+  // The texts that labels number, if there are any.
+  std::vector<std::string> node_texts, edge_texts;
+  std::optional<std::string> id, smiles;
   std::size_t num_node_attributes = 0;
   std::size_t num_edge_attributes = 0;
 };
@@ -88,6 +95,8 @@ class JsonLine {
     kPairTargets,
     kNodeFeatures,
     kNodeFeatureValues,
+    kId,
+    kSmiles,
     kNumKeys
   };
   struct KeyShape {
@@ -99,9 +108,9 @@ class JsonLine {
   static constexpr KeyShape kKeys[kNumKeys] = {
       {"nodes", 0, true, "a number of nodes"},
       {"edges", 2, true, "a list of pairs of nodes"},
-      {"node_labels", 1, true, "a list of integers"},
+      {"node_labels", 1, true, "a list of integers or of texts"},
       {"node_attributes", 2, false, "a list of lists of numbers"},
-      {"edge_labels", 1, true, "a list of integers"},
+      {"edge_labels", 1, true, "a list of integers or of texts"},
       {"edge_attributes", 2, false, "a list of lists of numbers"},
       {"target", 0, false, "an integer, a number, null, a text or an object of numbers"},
       {"graph_attributes", 1, false, "a list of numbers"},
@@ -109,6 +118,8 @@ class JsonLine {
       {"pair_targets", 2, false, "a list of [node, node, target]"},
       {"node_features", 2, true, "a list of lists of columns"},
       {"node_feature_values", 2, false, "a list of lists of numbers"},
+      {"id", 0, false, "a text or an integer"},
+      {"smiles", 0, false, "a text"},
   };
 
   void read_member() {
@@ -118,7 +129,7 @@ class JsonLine {
     if (found == kNumKeys)
       scan_.fail(
           "a key out of nodes, edges, node_labels, node_attributes, node_features, node_feature_values, "
-          "edge_labels, edge_attributes, target, node_targets, pair_targets, graph_attributes",
+          "edge_labels, edge_attributes, target, node_targets, pair_targets, graph_attributes, id, smiles",
           in_quotes(name));
     if (seen_[found]) scan_.fail("each key once", in_quotes(name) + " twice");
     seen_[found] = true;
@@ -132,6 +143,8 @@ class JsonLine {
       read_node_targets();
     else if (key_ == kPairTargets)
       read_pair_targets();
+    else if (key_ == kId || key_ == kSmiles)
+      read_name();
     else
       read_list();
   }
@@ -145,6 +158,26 @@ class JsonLine {
     if (!scan_.number(value)) refuse(scan_.next_value());
     if (!value.is_integer || value.integer < 0) refuse(std::string(value.text));
     nodes_ = value.integer;
+  }
+
+  void read_name() {
+    std::optional<std::string>& name = key_ == kId ? id_ : smiles_;
+    JsonNumber value;
+    if (scan_.peek() == '"')
+      name = scan_.string();
+    else if (key_ == kId && scan_.number(value) && value.is_integer)
+      name = std::to_string(value.integer);
+    else
+      refuse(value.text.empty() ? scan_.next_value() : std::string(value.text));
+  }
+
+  // Texts are numbered by first sight; numbers and texts do not stand in one list.
+  void read_text(NumberList& list) {
+    if (list.texts.empty() && !list.values.empty()) refuse("numbers and texts in one list");
+    std::string text = scan_.string();
+    const auto found = std::find(list.texts.begin(), list.texts.end(), text);
+    list.values.push_back(static_cast<double>(found - list.texts.begin()));
+    if (found == list.texts.end()) list.texts.push_back(std::move(text));
   }
 
   void read_target() {
@@ -264,6 +297,11 @@ class JsonLine {
 
   void read_number(NumberList& list) {
     JsonNumber value;
+    if ((key_ == kNodeLabels || key_ == kEdgeLabels) && scan_.peek() == '"') {
+      read_text(list);
+      return;
+    }
+    if (!list.texts.empty()) refuse("numbers and texts in one list");
     // A target that is not known.
     if (key_ == kGraphAttributes && scan_.skip_null()) {
       list.values.push_back(std::numeric_limits<double>::quiet_NaN());
@@ -322,6 +360,10 @@ class JsonLine {
     result.target = std::move(target_);
     take_item_targets(result);
     take_features(result);
+    result.node_texts = std::move(lists_[kNodeLabels].texts);
+    result.edge_texts = std::move(lists_[kEdgeLabels].texts);
+    result.id = std::move(id_);
+    result.smiles = std::move(smiles_);
     result.graph_attributes = std::move(lists_[kGraphAttributes]);
     return result;
   }
@@ -416,6 +458,7 @@ class JsonLine {
   std::vector<WrittenTarget> node_targets_;
   std::vector<Edge> pairs_;
   std::vector<WrittenTarget> pair_targets_;
+  std::optional<std::string> id_, smiles_;
 };
 
 std::vector<std::string_view> split_lines(std::string_view text) {
@@ -443,6 +486,8 @@ void check_same_kinds(const std::vector<Line>& lines, const std::string& source)
     const Line& b = lines[i];
     require(a.has_node_labels == b.has_node_labels, i, "\"node_labels\"");
     require(a.has_edge_labels == b.has_edge_labels, i, "\"edge_labels\"");
+    require(a.id.has_value() == b.id.has_value(), i, "an \"id\"");
+    require(a.smiles.has_value() == b.smiles.has_value(), i, "a \"smiles\"");
     require(a.target.kind == Target::kNone ? b.target.kind == Target::kNone : b.target.kind != Target::kNone, i,
             "a \"target\"");
     require((a.target.kind == Target::kText) == (b.target.kind == Target::kText), i, "a text as \"target\"");
@@ -531,6 +576,40 @@ void set_features(std::vector<Line>& lines) {
   for (std::size_t g = 0; g < lines.size(); ++g) lines[g].graph = std::move(graphs[g]);
 }
 
+// Labels that are texts are numbered over all lines, in the order of the texts.
+void number_texts(std::vector<Line>& lines, const std::string& source, Dataset& dataset) {
+  const auto number = [&](std::vector<std::string> Line::*texts, auto has_numbers, const char* what,
+                          LabelNames& names) {
+    std::set<std::string> all;
+    for (const Line& line : lines) all.insert((line.*texts).begin(), (line.*texts).end());
+    if (all.empty()) return;
+    for (std::size_t i = 0; i < lines.size(); ++i)
+      if ((lines[i].*texts).empty() && has_numbers(lines[i]))
+        throw_input_error(source, i + 1, fmt::format("texts as {} on all lines or on none", what), "numbers");
+    for (const std::string& text : all) names.emplace(static_cast<Label>(names.size()), text);
+  };
+  number(
+      &Line::node_texts, [](const Line& l) { return !l.graph.node_labels().empty(); }, "\"node_labels\"",
+      dataset.node_label_names);
+  number(
+      &Line::edge_texts, [](const Line& l) { return !l.graph.edge_labels().empty(); }, "\"edge_labels\"",
+      dataset.edge_label_names);
+  if (dataset.node_label_names.empty() && dataset.edge_label_names.empty()) return;
+  const auto ranks = [](const LabelNames& names) {
+    std::map<std::string, Label> result;
+    for (const auto& [label, name] : names) result.emplace(name, label);
+    return result;
+  };
+  const auto nodes = ranks(dataset.node_label_names), edges = ranks(dataset.edge_label_names);
+  const auto numbers = [](const std::vector<std::string>& texts, const std::map<std::string, Label>& rank) {
+    std::map<Label, Label> result;
+    for (std::size_t i = 0; i < texts.size(); ++i) result.emplace(static_cast<Label>(i), rank.at(texts[i]));
+    return result;
+  };
+  for (Line& line : lines)
+    line.graph = renumbered(line.graph, numbers(line.node_texts, nodes), numbers(line.edge_texts, edges));
+}
+
 }  // namespace
 
 Dataset read_json_lines(std::string_view text, const std::string& source, int threads, const ReadLimits& limits,
@@ -545,6 +624,11 @@ Dataset read_json_lines(std::string_view text, const std::string& source, int th
   check_same_kinds(lines, source);
 
   Dataset dataset;
+  number_texts(lines, source, dataset);
+  for (Line& line : lines) {
+    if (line.id) dataset.ids.push_back(std::move(*line.id));
+    if (line.smiles) dataset.smiles.push_back(std::move(*line.smiles));
+  }
   if (!lines.empty() && lines[0].target.kind == Target::kNamed) {
     read_named(lines, dataset);
   } else if (!lines.empty() && lines[0].target.kind != Target::kNone) {

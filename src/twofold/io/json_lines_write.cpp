@@ -156,17 +156,34 @@ void append_features(Text& text, const Graph& g) {
   }
 }
 
-void append_graph(Text& text, const Graph& g, const Kinds& kinds) {
-  fmt::format_to(std::back_inserter(text), "{{\"nodes\": {}", g.num_nodes());
+std::string quoted(const std::string& text) {
+  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+void append_graph(Text& text, const Dataset& dataset, std::size_t index, const Kinds& kinds) {
+  const Graph& g = dataset.graphs[index];
+  text.push_back('{');
+  if (!dataset.ids.empty())
+    fmt::format_to(std::back_inserter(text), "\"id\": {}, ", quoted(dataset.ids[index]));
+  if (!dataset.smiles.empty())
+    fmt::format_to(std::back_inserter(text), "\"smiles\": {}, ", quoted(dataset.smiles[index]));
+  fmt::format_to(std::back_inserter(text), "\"nodes\": {}", g.num_nodes());
   auto edges = g.edges();
   for (const Node v : g.self_loops()) edges.push_back({v, v});
   append_list(text, "edges", edges,
               [&](Edge e) { fmt::format_to(std::back_inserter(text), "[{},{}]", e.u, e.v); });
-  const auto append_label = [&](Label l) { fmt::format_to(std::back_inserter(text), "{}", l); };
+  const auto label_writer = [&](const LabelNames& names) {
+    return [&](Label l) {
+      fmt::format_to(std::back_inserter(text), "{}",
+                     names.empty() ? std::to_string(l) : quoted(label_text(names, l)));
+    };
+  };
   // A graph without nodes or edges still says that the dataset has such data.
   if (kinds.node_features) append_features(text, g);
-  if (kinds.node_labels) append_list(text, "node_labels", g.node_labels(), append_label);
-  if (kinds.edge_labels) append_list(text, "edge_labels", g.edge_labels(), append_label);
+  if (kinds.node_labels)
+    append_list(text, "node_labels", g.node_labels(), label_writer(dataset.node_label_names));
+  if (kinds.edge_labels)
+    append_list(text, "edge_labels", g.edge_labels(), label_writer(dataset.edge_label_names));
   if (g.num_node_attributes() > 0)
     append_rows(text, "node_attributes", g.num_nodes(),
                 [&](std::size_t v) { return g.node_attributes(static_cast<Node>(v)); });
@@ -188,7 +205,7 @@ void write_json_lines(const Dataset& dataset, const std::function<void(std::stri
   std::size_t next_node = 0, next_pair = 0;
   for (std::size_t i = 0; i < dataset.graphs.size(); ++i) {
     text.clear();
-    append_graph(text, dataset.graphs[i], kinds);
+    append_graph(text, dataset, i, kinds);
     append_target(text, dataset, i, kinds);
     append_items(text, dataset.node_targets, true, i, next_node);
     append_items(text, dataset.pair_targets, false, i, next_pair);

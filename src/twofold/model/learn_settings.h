@@ -3,6 +3,7 @@
 #include "twofold/gram/kernel.h"
 #include "twofold/model/model_options.h"
 #include "twofold/model/train_options.h"
+#include "twofold/svm/solver.h"
 
 namespace twofold::model {
 
@@ -28,6 +29,7 @@ struct LearnSettings {
   bool normalize = false;
   double penalty = 1;
   double tolerance = 0.001;
+  svm::Solver solver = svm::Solver::kAuto;
 };
 
 /// Gives the network the outputs that the task needs.

@@ -190,6 +190,9 @@ std::vector<OptionRow> network_rows() {
       flag("node-attributes", kNodes, TWOFOLD_FIELD(model.node_attributes), true, "See real node attributes"),
       flag("degrees", kNetworks, TWOFOLD_FIELD(model.degree_features), false,
            "Degrees as node labels, for graphs without"),
+      newer(integer("marks", kTwoWl | kGin, TWOFOLD_FIELD(model.marks), 0, 0, 1,
+                    "1: read every graph once per node, that node marked, and pool over all"),
+            0),
       flag("self-loops", kGin | kSage, TWOFOLD_FIELD(model.self_loops), true,
            "A node with a self-loop is its own neighbor"),
       flag("standardize", kNetworks, TWOFOLD_FIELD(standardize), true,
@@ -284,7 +287,13 @@ std::vector<OptionRow> kernel_rows() {
             "product"),
       flag("normalize", kKernels, TWOFOLD_FIELD(normalize), false, "Cosine values instead of raw counts"),
       real("penalty", kKernels, TWOFOLD_FIELD(penalty), 1, 1e-12, 1e12, "C of the support vector machine"),
-      real("tolerance", kKernels, TWOFOLD_FIELD(tolerance), 0.001, 1e-9, 1, "Where libsvm stops"),
+      real("tolerance", kKernels, TWOFOLD_FIELD(tolerance), 0.001, 1e-9, 1,
+           "Where the machine's training stops"),
+      newer(word("solver", kKernels, TWOFOLD_FIELD(solver), "auto", {"auto", "libsvm", "linear"},
+                 "Train on kernel values (libsvm), or on the counts themselves (linear); auto: linear beyond "
+                 "10000 graphs",
+                 svm::parse_solver, [](svm::Solver solver) { return to_string(solver); }),
+            "libsvm"),
   };
 }
 

@@ -78,6 +78,8 @@ std::string folds_of(const RunView& run, const Json& given) {
     return " --splits " + shell_word((is_elsewhere ? run.name : folder) + "/splits.json");
   }
   if (!splits.empty()) return fmt::format(" --splits {} --folds {}", shell_word(splits), folds);
+  if (const std::string word = given_text(given, "split"); !word.empty())
+    return fmt::format(" --split {}{}", word, word == "column" ? "" : fmt::format(" --folds {}", folds));
   return folds == kDefaultFolds ? "" : fmt::format(" --folds {}", folds);
 }
 
@@ -123,9 +125,17 @@ std::string evaluate_command(const RunView& run) {
     remark = "the record has the name of the data only: give its path instead";
   else if (dataset == "-")
     remark = "the data came from standard input";
+  std::string molecules;
+  if (given.contains("molecules") && given.at("molecules").is_array())
+    for (const Json& word : given.at("molecules"))
+      if (word.is_string()) {
+        const std::string text = word.get<std::string>();
+        molecules += " " + (text.rfind("--", 0) == 0 ? text : shell_word(text));
+      }
   std::string command =
       fmt::format("twofold evaluate {} --model {}", data_word(dataset.empty() ? record.dataset : dataset),
                   shell_word(record.model));
+  command += molecules;
   if (!record.preset.empty()) command += " --preset " + shell_word(record.preset);
   const std::vector<Json> grid = grid_of(run);
   const std::optional<eval::Overrides> overrides = find_overrides(run, grid);

@@ -24,26 +24,19 @@ KernelModel KernelModel::fit(Span<const Graph> graphs, Span<const std::uint32_t>
     check_interrupt();
     features.push_back(model.vocabulary_.add(g, left));
   }
-  const std::size_t rounds = model.vocabulary_.num_rounds();
-  // The sum's matrix, its values as doubles, and libsvm's nodes.
-  const std::uint64_t words = memory_limit() ? 0 : model.vocabulary_.bytes();  // else they are no longer left
-  require_memory("training the SVM", words + 32 * n * n, resolve_memory_limit(options.max_memory));
-  gram::GramSum sum(n, options.threads, options.max_memory, options.kernel.combine);
-  for (std::size_t t = 0; t < rounds; ++t) sum.add(gram::join_features(model.vocabulary_, features, t));
-  const gram::GramMatrix matrix = std::move(sum).finish();
-
-  std::vector<double> kernel(matrix.values.begin(), matrix.values.end());
-  std::vector<double> scales(n, 1);
-  if (options.normalize) {
-    std::vector<double> row;
-    for (std::size_t i = 0; i < n; ++i) {
-      matrix.normalized_row(i, row);
-      std::copy(row.begin(), row.end(), kernel.begin() + static_cast<std::ptrdiff_t>(i * n));
-      scales[i] = matrix.at(i, i) > 0 ? 1 / std::sqrt(static_cast<double>(matrix.at(i, i))) : 0;
-    }
+  model.class_names_ = std::move(class_names);
+  model.normalize_ = options.normalize;
+  model.penalty_ = options.svc.penalty;
+  model.tolerance_ = options.svc.tolerance;
+  model.solver_ = resolve_solver(options.solver, options.kernel, n);
+  const std::size_t num_classes = model.class_names_.size();
+  if (model.solver_ == Solver::kLinear) {
+    model.fit_linear(features, class_of, num_classes, options);
+    return model;
   }
-  const Svc svc = train_svc(kernel, class_of, class_names.size(), options.svc);
-
+  const std::size_t rounds = model.vocabulary_.num_rounds();
+  std::vector<double> scales(n, 1);
+  const Svc svc = model.fit_matrix(features, class_of, num_classes, options, scales);
   std::vector<std::vector<Supported>> supported(n);
   for (std::size_t pair = 0; pair < svc.num_pairs(); ++pair)
     for (const Support& support : svc.supports[pair]) {
@@ -65,11 +58,58 @@ KernelModel KernelModel::fit(Span<const Graph> graphs, Span<const std::uint32_t>
     model.fit_product(features, supported);
   else
     model.fit_intersection(features, supported);
-  model.class_names_ = std::move(class_names);
-  model.normalize_ = options.normalize;
-  model.penalty_ = options.svc.penalty;
-  model.tolerance_ = options.svc.tolerance;
   return model;
+}
+
+// Gives `scales` the factors of normalized rows.
+Svc KernelModel::fit_matrix(const std::vector<gram::GraphFeatures>& features,
+                            Span<const std::uint32_t> class_of, std::size_t num_classes,
+                            const FitOptions& options, std::vector<double>& scales) const {
+  const std::size_t n = features.size();
+  // The sum's matrix, its values as doubles, and libsvm's nodes.
+  const std::uint64_t words = memory_limit() ? 0 : vocabulary_.bytes();  // else they are no longer left
+  require_memory("training the SVM", words + 32 * n * n, resolve_memory_limit(options.max_memory));
+  gram::GramSum sum(n, options.threads, options.max_memory, options.kernel.combine);
+  for (std::size_t t = 0; t < vocabulary_.num_rounds(); ++t)
+    sum.add(gram::join_features(vocabulary_, features, t));
+  const gram::GramMatrix matrix = std::move(sum).finish();
+
+  std::vector<double> kernel(matrix.values.begin(), matrix.values.end());
+  if (options.normalize) {
+    std::vector<double> row;
+    for (std::size_t i = 0; i < n; ++i) {
+      matrix.normalized_row(i, row);
+      std::copy(row.begin(), row.end(), kernel.begin() + static_cast<std::ptrdiff_t>(i * n));
+      scales[i] = matrix.at(i, i) > 0 ? 1 / std::sqrt(static_cast<double>(matrix.at(i, i))) : 0;
+    }
+  }
+  return train_svc(kernel, class_of, num_classes, options.svc);
+}
+
+void KernelModel::fit_linear(const std::vector<gram::GraphFeatures>& features,
+                             Span<const std::uint32_t> class_of, std::size_t num_classes,
+                             const FitOptions& options) {
+  const gram::FeatureColumns columns(vocabulary_);
+  gram::SparseCounts counts;
+  std::vector<std::uint32_t> all;
+  for (const gram::GraphFeatures& one : features) {
+    all.push_back(static_cast<std::uint32_t>(all.size()));
+    gram::append_row(counts, vocabulary_, columns, one);
+  }
+  const std::size_t pairs = num_classes * (num_classes - 1) / 2;
+  require_memory(fmt::format("the weights of {} pairs of classes and {} features", pairs, columns.size()),
+                 vocabulary_.bytes() + counts.bytes() + 2 * sizeof(double) * pairs * columns.size(),
+                 resolve_memory_limit(options.max_memory));
+  const LinearSvc svc = train_linear({&counts, all, options.normalize}, class_of, num_classes, options.svc);
+  rho_ = svc.rho;
+  for (std::size_t t = 0; t < vocabulary_.num_rounds(); ++t) {
+    std::vector<double> weights(rho_.size() * vocabulary_.num_features(t), 0);
+    for (std::uint32_t f = 0; f < vocabulary_.num_features(t); ++f)
+      for (std::size_t pair = 0; pair < rho_.size(); ++pair)
+        for (std::uint32_t i = 0; i < vocabulary_.weight(t, f); ++i)
+          weights[f * rho_.size() + pair] += svc.weights[pair][columns.first(t, f) + i];
+    weights_.push_back(std::move(weights));
+  }
 }
 
 void KernelModel::fit_product(const std::vector<gram::GraphFeatures>& features,

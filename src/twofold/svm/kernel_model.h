@@ -7,6 +7,9 @@
 #include "twofold/base/span.h"
 #include "twofold/gram/vocabulary.h"
 #include "twofold/graph/graph.h"
+#include "twofold/graph/label_names.h"
+#include "twofold/svm/linear_svc.h"
+#include "twofold/svm/solver.h"
 #include "twofold/svm/svc.h"
 
 namespace twofold::svm {
@@ -15,6 +18,7 @@ struct FitOptions {
   gram::Kernel kernel;
   /// Cosine values instead of raw counts.
   bool normalize = false;
+  Solver solver = Solver::kAuto;
   SvcOptions svc;
   /// In bytes; 0 takes nine tenths of the machine's.
   std::uint64_t max_memory = 0;
@@ -62,6 +66,11 @@ class KernelModel {
   double penalty() const { return penalty_; }
   double tolerance() const { return tolerance_; }
   bool is_normalized() const { return normalize_; }
+  /// kLibsvm or kLinear.
+  Solver solver() const { return solver_; }
+
+  /// The names of labels in the training data, if they are texts.
+  InputNames names;
 
   /// The bytes of a model file (record/tensor_file.h); the same model gives the same bytes.
   std::string encode() const;
@@ -83,6 +92,7 @@ class KernelModel {
   bool normalize_ = false;
   double penalty_ = 1;
   double tolerance_ = 0.001;
+  Solver solver_ = Solver::kLibsvm;
   std::vector<double> rho_;
   // By intersection, one a round: where S_f bends. Those of feature f stand at offsets[f]…offsets[f+1],
   // ascending, none is 0.
@@ -90,6 +100,10 @@ class KernelModel {
     std::vector<std::uint64_t> offsets = {0};
     std::vector<std::uint64_t> counts;
   };
+  Svc fit_matrix(const std::vector<gram::GraphFeatures>& features, Span<const std::uint32_t> class_of,
+                 std::size_t num_classes, const FitOptions& options, std::vector<double>& scales) const;
+  void fit_linear(const std::vector<gram::GraphFeatures>& features, Span<const std::uint32_t> class_of,
+                  std::size_t num_classes, const FitOptions& options);
   void fit_product(const std::vector<gram::GraphFeatures>& features,
                    const std::vector<std::vector<Supported>>& supported);
   void fit_intersection(const std::vector<gram::GraphFeatures>& features,

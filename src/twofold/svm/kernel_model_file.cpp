@@ -5,8 +5,10 @@
 
 #include "twofold/base/digest.h"
 #include "twofold/base/error.h"
+#include "twofold/gram/vocabulary_file.h"
 #include "twofold/record/json_reader.h"
 #include "twofold/record/tensor_file.h"
+#include "twofold/svm/input_names.h"
 #include "twofold/svm/kernel_model.h"
 
 namespace twofold::svm {
@@ -65,13 +67,12 @@ std::string KernelModel::encode() const {
                          {"classes", class_names_}};
   if (kernel().kind == gram::KernelKind::kRows) config["radius"] = to_string(kernel().radius);
   if (!bends_.empty()) config["combine"] = to_string(kernel().combine);
+  // Files of libsvm's machines say nothing, as before there was another.
+  if (solver_ != Solver::kLibsvm) config["solver"] = to_string(solver_);
+  if (!names.none()) config["names"] = input_names_json(names);
   record::TensorFile file;
   file.config = record::json_text(config);
-  const auto tables = vocabulary_.tables();
-  for (std::size_t i = 0; i < tables.size(); ++i) {
-    file.tensors.push_back(record::make_tensor(fmt::format("table.{}.words", i), tables[i]->all_words()));
-    file.tensors.push_back(record::make_tensor(fmt::format("table.{}.offsets", i), tables[i]->offsets()));
-  }
+  gram::add_tables(vocabulary_, file);
   for (std::size_t t = 0; t < weights_.size(); ++t)
     file.tensors.push_back(record::make_tensor(fmt::format("weights.{}", t),
                                                transposed(weights_[t], num_weight_rows(t), rho_.size()),
@@ -96,30 +97,19 @@ KernelModel KernelModel::decode(std::string_view bytes, const std::string& sourc
   if (version >= kChecksumVersion && !file.has_checksum && kChecksumsCount)
     throw InputError(fmt::format("{}: damaged or edited: needed a checksum, found none", source));
 
-  gram::Kernel kernel;
-  const std::uint64_t iterations = fields.at("iterations").count(gram::kMaxIterations);
-  try {
-    kernel.kind = gram::parse_kernel(fields.at("kernel").text());
-    if (fields.at("combine").is_there()) kernel.combine = gram::parse_combine(fields.at("combine").text());
-    if (kernel.kind == gram::KernelKind::kRows) kernel.radius = graph::parse_radius(fields.at("radius").text());
-  } catch (const UsageError& error) {
-    throw InputError(fmt::format("{}: {}", source, error.what()));
-  }
-  kernel.iterations = static_cast<int>(iterations);
-  kernel.edge_labels = fields.at("edge_labels").flag();
+  const gram::Kernel kernel = gram::read_kernel(fields, source);
+  if (fields.at("solver").is_there() && fields.at("solver").text() != to_string(Solver::kLinear))
+    fields.at("solver").refuse(to_string(Solver::kLinear));
 
-  std::vector<gram::WordTable> tables;
-  const std::size_t rounds = iterations + 1;
+  const auto rounds = static_cast<std::size_t>(kernel.iterations) + 1;
   const bool has_bends = kernel.combine == gram::Combine::kIntersection;
   const std::size_t tensors = (has_bends ? 7 : 5) * rounds + 1;
   if (file.tensors.size() != tensors)
     refuse(source, fmt::format("{} tensors", tensors), fmt::format("{}", file.tensors.size()));
-  for (std::size_t i = 0; i < 2 * rounds; ++i)
-    tables.push_back(gram::WordTable::from_content(
-        record::tensor_values<std::uint32_t>(file, fmt::format("table.{}.words", i), 1, source),
-        record::tensor_values<std::uint64_t>(file, fmt::format("table.{}.offsets", i), 1, source), source));
-  KernelModel model{gram::Vocabulary::from_tables(kernel, std::move(tables), source)};
+  KernelModel model{gram::read_tables(kernel, file, source)};
+  model.names = input_names_from(fields.at("names"));
   model.normalize_ = fields.at("normalize").flag();
+  if (fields.at("solver").is_there()) model.solver_ = Solver::kLinear;
   model.penalty_ = fields.at("penalty").number();
   if (model.penalty_ <= 0) fields.at("penalty").refuse("a positive number");
   if (fields.at("tolerance").is_there()) model.tolerance_ = fields.at("tolerance").number();

@@ -9,6 +9,8 @@
 #include "twofold/gram/gram.h"
 #include "twofold/model/model_table.h"
 #include "twofold/model/seen_data.h"
+#include "twofold/svm/linear_svc.h"
+#include "twofold/svm/solver.h"
 #include "twofold/svm/svc.h"
 
 namespace twofold::train {
@@ -30,6 +32,14 @@ struct Gram {
   }
 };
 
+// Adds what a machine says of one graph.
+void add_prediction(const std::vector<double>& decisions, std::size_t num_classes,
+                    model::Predictions& predictions) {
+  predictions.class_of.push_back(svm::voted_class(decisions, num_classes));
+  const std::vector<double> scores = svm::class_scores(decisions, num_classes);
+  predictions.scores.insert(predictions.scores.end(), scores.begin(), scores.end());
+}
+
 class FittedSvc : public model::Fitted {
  public:
   FittedSvc(std::shared_ptr<const Gram> gram, std::vector<std::uint32_t> train, bool normalize, svm::Svc svc)
@@ -40,10 +50,7 @@ class FittedSvc : public model::Fitted {
     std::vector<double> row(train_.size());
     for (const std::uint32_t g : graphs) {
       for (std::size_t i = 0; i < train_.size(); ++i) row[i] = gram_->at(g, train_[i], normalize_);
-      const std::vector<double> decisions = svc_.decisions(row);
-      predictions.class_of.push_back(svm::voted_class(decisions, svc_.num_classes));
-      const std::vector<double> scores = svm::class_scores(decisions, svc_.num_classes);
-      predictions.scores.insert(predictions.scores.end(), scores.begin(), scores.end());
+      add_prediction(svc_.decisions(row), svc_.num_classes, predictions);
     }
     return predictions;
   }
@@ -53,6 +60,24 @@ class FittedSvc : public model::Fitted {
   std::vector<std::uint32_t> train_;
   bool normalize_;
   svm::Svc svc_;
+};
+
+class FittedLinear : public model::Fitted {
+ public:
+  FittedLinear(std::shared_ptr<const gram::SparseCounts> counts, bool normalize, svm::LinearSvc svc)
+      : counts_(std::move(counts)), normalize_(normalize), svc_(std::move(svc)) {}
+
+  model::Predictions predict(Span<const std::uint32_t> graphs) override {
+    model::Predictions predictions;
+    for (const std::uint32_t g : graphs)
+      add_prediction(svc_.decisions(*counts_, g, normalize_), svc_.num_classes, predictions);
+    return predictions;
+  }
+
+ private:
+  std::shared_ptr<const gram::SparseCounts> counts_;
+  bool normalize_;
+  svm::LinearSvc svc_;
 };
 
 class KernelLearner : public model::Learner {
@@ -71,8 +96,20 @@ class KernelLearner : public model::Learner {
   model::FitResult fit(const model::Config& config, const model::LabeledGraphs& train,
                        const model::LabeledGraphs& /*validation*/,
                        const model::FitOptions& /*options*/) override {
-    const std::shared_ptr<const Gram> gram = gram_of(kernel_of(config));
     const bool normalize = config.at("normalize").get<bool>();
+    svm::SvcOptions options;
+    options.penalty = config.at("penalty").get<double>();
+    options.tolerance = config.at("tolerance").get<double>();
+    if (is_linear(config)) {
+      const std::shared_ptr<const gram::SparseCounts> counts = counts_of(kernel_of(config));
+      svm::LinearSvc svc = svm::train_linear({counts.get(), train.graphs, normalize}, train.class_of,
+                                             input_.task.class_names.size(), options);
+      model::FitResult result;
+      result.notes["passes"] = svc.passes;
+      result.fitted = std::make_unique<FittedLinear>(counts, normalize, std::move(svc));
+      return result;
+    }
+    const std::shared_ptr<const Gram> gram = gram_of(kernel_of(config));
     const std::size_t n = train.size();
     // The part of the matrix as reals, and as libsvm's nodes.
     require_memory("training the SVM", 24 * n * n, resolve_memory_limit(input_.max_memory));
@@ -80,9 +117,6 @@ class KernelLearner : public model::Learner {
     for (std::size_t i = 0; i < n; ++i)
       for (std::size_t j = 0; j < n; ++j)
         kernel[i * n + j] = gram->at(train.graphs[i], train.graphs[j], normalize);
-    svm::SvcOptions options;
-    options.penalty = config.at("penalty").get<double>();
-    options.tolerance = config.at("tolerance").get<double>();
     svm::Svc svc = svm::train_svc(kernel, train.class_of, input_.task.class_names.size(), options);
 
     std::vector<bool> is_support(n, false);
@@ -108,15 +142,32 @@ class KernelLearner : public model::Learner {
       twins.seen_by += given;
       return twins;
     }
-    // Two vectors of counts are the same iff both have with themselves what they have with each other,
-    // multiplied or by the smaller one; integers, so this is exact.
-    std::vector<std::shared_ptr<const Gram>> grams;
     model::TwinClasses twins;
-    for (const gram::Kernel& kernel : finest) {
-      grams.push_back(gram_of(kernel));
+    for (const gram::Kernel& kernel : finest)
       twins.seen_by += (twins.seen_by.empty() ? "" : " and ") + gram::describe(kernel);
-    }
     twins.seen_by += given;
+    if (std::all_of(grid.begin(), grid.end(), [&](const model::Config& config) { return is_linear(config); }))
+      find_twins_by_counts(finest, twins);
+    else
+      find_twins_by_matrix(finest, twins);
+    return twins;
+  }
+
+ private:
+  model::LearnSettings settings_of(const model::Config& config) const {
+    return model::settings_of(model::find_model(gram::kernel_name(kind_)), config);
+  }
+  gram::Kernel kernel_of(const model::Config& config) const { return settings_of(config).kernel; }
+  bool is_linear(const model::Config& config) const {
+    const model::LearnSettings settings = settings_of(config);
+    return svm::resolve_solver(settings.solver, settings.kernel, input_.graphs.size()) == svm::Solver::kLinear;
+  }
+
+  // Two vectors of counts are the same iff both have with themselves what they have with each other,
+  // multiplied or by the smaller one; integers, so this is exact.
+  void find_twins_by_matrix(const std::vector<gram::Kernel>& finest, model::TwinClasses& twins) {
+    std::vector<std::shared_ptr<const Gram>> grams;
+    for (const gram::Kernel& kernel : finest) grams.push_back(gram_of(kernel));
     const auto are_twins = [&](std::uint32_t g, std::uint32_t h) {
       return std::all_of(grams.begin(), grams.end(), [&](const auto& gram) {
         return gram->raw(g, g) == gram->raw(g, h) && gram->raw(h, h) == gram->raw(g, h);
@@ -135,12 +186,35 @@ class KernelLearner : public model::Learner {
       firsts.push_back(g);
       twins.class_of.push_back(next++);
     }
-    return twins;
   }
 
- private:
-  gram::Kernel kernel_of(const model::Config& config) const {
-    return model::settings_of(model::find_model(gram::kernel_name(kind_)), config).kernel;
+  void find_twins_by_counts(const std::vector<gram::Kernel>& finest, model::TwinClasses& twins) {
+    using Row = std::vector<std::uint64_t>;
+    std::map<Row, std::uint32_t> class_of_row;
+    std::vector<std::shared_ptr<const gram::SparseCounts>> all;
+    for (const gram::Kernel& kernel : finest) all.push_back(counts_of(kernel));
+    for (std::uint32_t g = 0; g < input_.graphs.size(); ++g) {
+      Row row;
+      for (const auto& counts : all) {
+        row.push_back(counts->starts[g + 1] - counts->starts[g]);
+        for (std::uint64_t at = counts->starts[g]; at < counts->starts[g + 1]; ++at)
+          row.insert(row.end(), {counts->columns[at], counts->counts[at]});
+      }
+      const auto next = static_cast<std::uint32_t>(class_of_row.size());
+      twins.class_of.push_back(class_of_row.emplace(std::move(row), next).first->second);
+    }
+  }
+
+  // Colors know nothing of targets and folds, so the counts of all graphs serve every fold.
+  std::shared_ptr<const gram::SparseCounts> counts_of(const gram::Kernel& kernel) {
+    const auto known =
+        std::find_if(counts_.begin(), counts_.end(), [&](const auto& one) { return one.first == kernel; });
+    if (known != counts_.end()) return known->second;
+    gram::Vocabulary vocabulary(kernel);
+    auto counts =
+        std::make_shared<gram::SparseCounts>(gram::add_counts(vocabulary, input_.graphs, input_.max_memory));
+    counts_.emplace_back(kernel, counts);
+    return counts;
   }
 
   // More iterations see more, and labels too: for each radius, the finest kernel of the grid sees what all of
@@ -192,6 +266,7 @@ class KernelLearner : public model::Learner {
   gram::KernelKind kind_;
   model::LearnerInput input_;
   std::map<std::string, std::shared_ptr<const Gram>> grams_;
+  std::vector<std::pair<gram::Kernel, std::shared_ptr<const gram::SparseCounts>>> counts_;
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "twofold/base/digest.h"
 #include "twofold/base/error.h"
@@ -10,6 +11,7 @@
 #include "twofold/model/parameter_layout.h"
 #include "twofold/record/json_reader.h"
 #include "twofold/record/tensor_file.h"
+#include "twofold/svm/input_names.h"
 
 namespace twofold::train {
 namespace {
@@ -68,6 +70,7 @@ ordered_json layout_json(const InputLayout& layout) {
                        {"degrees", layout.degrees},
                        {"ignores_node_attributes", layout.ignores_node_attributes}};
   if (f.feature_columns > 0) json["node_features"] = f.feature_columns;
+  if (layout.is_marked) json["marked_labels"] = layout.own_labels;
   if (layout.weights != NeighborWeights::kNone) json["neighbor_weights"] = to_string(layout.weights);
   return json;
 }
@@ -87,6 +90,12 @@ InputLayout layout_from(const JsonView& fields, const model::ModelOptions& optio
   layout.degrees = fields.at("degrees").flag();
   layout.ignores_node_attributes = fields.at("ignores_node_attributes").flag();
   const bool has_pairs = model::has_pair_rows(options.model);
+  layout.is_marked = fields.at("marked_labels").is_there();
+  if (layout.is_marked) layout.own_labels = labels_of(fields.at("marked_labels"));
+  std::vector<Label> marked(2 * std::max<std::size_t>(1, layout.own_labels.size()));
+  std::iota(marked.begin(), marked.end(), Label{0});
+  if (layout.is_marked != (options.marks > 0) || (layout.is_marked && layout.features.node_labels != marked))
+    refuse(source, "marked labels just where the model has marks, two columns for each", "others");
   if (fields.at("neighbor_weights").is_there()) {
     try {
       layout.weights = parse_neighbor_weights(fields.at("neighbor_weights").text());
@@ -219,15 +228,17 @@ std::string encode_network(const Network& network) {
       model::parameter_layout(network.settings.model, network.layout.columns());
   TWOFOLD_CHECK(network.num_members() == static_cast<std::size_t>(network.settings.ensemble),
                 "{} members, the settings say {}", network.num_members(), network.settings.ensemble);
-  const ordered_json config = {{"format", kNetworkFormat},
-                               {"version", kVersion},
-                               {"model", model::network_json(network.settings)},
-                               {"input", layout_json(network.layout)},
-                               {"task", task_json(network.task)},
-                               {"classes", network.class_names},
-                               {"targets", network.target_names},
-                               {"target_columns", network.target_columns},
-                               {"training", ordered_json::parse(network.training)}};
+  ordered_json config = {{"format", kNetworkFormat},
+                         {"version", kVersion},
+                         {"model", model::network_json(network.settings)},
+                         {"input", layout_json(network.layout)},
+                         {"task", task_json(network.task)},
+                         {"classes", network.class_names},
+                         {"targets", network.target_names},
+                         {"target_columns", network.target_columns},
+                         {"training", ordered_json::parse(network.training)}};
+  if (!network.names.none()) config["names"] = svm::input_names_json(network.names);
+  if (network.calibration.is_there()) config["calibration"] = calibration_json(network.calibration);
   record::TensorFile file;
   file.config = record::json_text(config);
   for (std::size_t m = 0; m < network.num_members(); ++m) {
@@ -270,6 +281,8 @@ Network decode_network(std::string_view bytes, const std::string& source) {
     refuse(source, fmt::format("{} classes", classes), fmt::format("{}", network.class_names.size()));
   read_targets(fields, network);
   network.task = task_from(fields.at("task"), network);
+  network.names = svm::input_names_from(fields.at("names"));
+  network.calibration = calibration_from(fields.at("calibration"), network.task);
   network.training = record::json_text(fields.at("training").object());
 
   const model::ParameterLayout layout =

@@ -56,6 +56,49 @@ TrainedModel read_model(const std::string& path) {
   return model;
 }
 
+const InputNames& input_names(const TrainedModel& model) {
+  return model.network ? model.network->names : model.kernel->names;
+}
+
+void number_labels_for(const TrainedModel& model, Dataset& dataset, const std::string& source) {
+  const InputNames& known = input_names(model);
+  const auto require_same = [&](const LabelNames& needed, const LabelNames& found, bool has_labels,
+                                const char* what) {
+    if (needed.empty() == found.empty() || !has_labels) return;
+    throw InputError(fmt::format("{}: the graphs do not fit the model: needed {} labels that are {}, found {}",
+                                 source, what, needed.empty() ? "numbers" : "texts",
+                                 needed.empty() ? "texts" : "numbers"));
+  };
+  bool has_nodes = false, has_edges = false;
+  for (const Graph& g : dataset.graphs) {
+    has_nodes = has_nodes || g.has_node_labels();
+    has_edges = has_edges || g.has_edge_labels();
+  }
+  require_same(known.nodes, dataset.node_label_names, has_nodes, "node");
+  require_same(known.edges, dataset.edge_label_names, has_edges, "edge");
+  dataset.number_labels_as(known.nodes, known.edges);
+}
+
+std::vector<UnknownLabel> unknown_labels(const TrainedModel& model, const Dataset& dataset) {
+  std::vector<UnknownLabel> unknown;
+  if (!model.network) return unknown;
+  const InputLayout& layout = model.network->layout;
+  const auto first_unknown = [](Span<const Label> labels, const std::vector<Label>& known) -> const Label* {
+    for (const Label& label : labels)
+      if (!known.empty() && !std::binary_search(known.begin(), known.end(), label)) return &label;
+    return nullptr;
+  };
+  for (std::size_t i = 0; i < dataset.graphs.size(); ++i) {
+    const Graph& g = dataset.graphs[i];
+    if (const Label* node = first_unknown(g.node_labels(), layout.features.node_labels);
+        node && !layout.degrees)
+      unknown.push_back({i, "the node label " + label_text(dataset.node_label_names, *node)});
+    else if (const Label* edge = first_unknown(g.edge_labels(), layout.features.edge_labels))
+      unknown.push_back({i, "the edge label " + label_text(dataset.edge_label_names, *edge)});
+  }
+  return unknown;
+}
+
 const std::vector<std::string>& class_names(const TrainedModel& model) {
   return model.network ? model.network->class_names : model.kernel->class_names();
 }

@@ -28,6 +28,21 @@ TrainedModel read_model(const std::string& path);
 /// None for a model of real values.
 const std::vector<std::string>& class_names(const TrainedModel& model);
 
+/// The names of labels that the model was trained on.
+const InputNames& input_names(const TrainedModel& model);
+
+/// Numbers the dataset's labels as the model's training data did, by their names. Throws InputError naming
+/// `source` if one has names and the other has not.
+void number_labels_for(const TrainedModel& model, Dataset& dataset, const std::string& source);
+
+/// A graph with a label that a network does not know has no row of features; a kernel passes over such labels.
+struct UnknownLabel {
+  std::size_t graph = 0;
+  std::string what;  // `the node label Se`
+};
+/// Of each such graph its first one, in order. Needs labels numbered as the model's.
+std::vector<UnknownLabel> unknown_labels(const TrainedModel& model, const Dataset& dataset);
+
 /// What a network says something about: empty for its graphs, all nodes, or the pairs of Dataset::pair_targets.
 /// Throws InputError naming `source` if there are none.
 std::vector<Item> asked_items(const Network& network, const Dataset& dataset, const std::string& source);

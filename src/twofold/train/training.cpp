@@ -21,6 +21,7 @@ Training prepare_training(model::LearnSettings settings, const Dataset& dataset,
   Training training;
   Network& network = training.network;
   network.layout = input_layout(known.empty() ? Span<const Graph>(dataset.graphs) : known, settings.model);
+  network.names = {dataset.node_label_names, dataset.edge_label_names, dataset.molecule_features};
   network.class_names = targets.task().class_names;
   network.target_names = targets.task().value_names;
   network.target_columns = targets.task().columns;

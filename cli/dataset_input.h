@@ -1,0 +1,39 @@
+#pragma once
+
+#include <ostream>
+#include <string>
+
+#include "cli/options.h"
+#include "twofold/graph/dataset.h"
+#include "twofold/io/molecules.h"
+#include "twofold/train/trained_model.h"
+
+namespace twofold::cli {
+
+/// What --help says a DATASET is.
+inline constexpr const char* kDatasetKinds =
+    "TU folder or zip, folder of one graph, JSON-lines, graph6 or sparse6 file, CSV with SMILES, - or TRIANGLE";
+/// The same where graphs need targets.
+inline constexpr const char* kLabeledDatasetKinds =
+    "TU folder or zip, folder of one graph, JSON-lines file, CSV with SMILES, - or TRIANGLE";
+
+/// `--smiles-column`, `--skip-invalid` and, unless a model says it, `--features`.
+void declare_molecules(Options& flags, io::MoleculeOptions& options, bool has_features = true);
+
+/// Reads a dataset; of a table of molecules it says on `err` what was left out, unless `quiet`.
+Dataset read_input(const std::string& path, const io::MoleculeOptions& options, int threads, bool quiet,
+                   std::ostream& err);
+
+/// Reads graphs for a trained model: with the features and the labels of its training data. Graphs with labels
+/// that it does not know are an InputError that names the first; with --skip-invalid molecules are left out and
+/// told instead.
+Dataset read_input_for(const train::TrainedModel& model, const std::string& path, io::MoleculeOptions options,
+                       int threads, bool quiet, std::ostream& err);
+
+/// The column of a table that --target chose is the class: nothing is left to choose.
+void forget_chosen_column(const Dataset& dataset, model::TargetChoice& choice);
+
+/// The words of the command line that give these options again.
+std::vector<std::string> molecule_words(const io::MoleculeOptions& options);
+
+}  // namespace twofold::cli

@@ -1,0 +1,81 @@
+#include "twofold/graph/label_names.h"
+
+#include <algorithm>
+#include <set>
+
+#include "twofold/graph/graph_builder.h"
+
+namespace twofold {
+namespace {
+
+std::vector<Label> mapped(Span<const Label> labels, const std::map<Label, Label>& numbers) {
+  std::vector<Label> result(labels.begin(), labels.end());
+  for (Label& label : result)
+    if (const auto found = numbers.find(label); found != numbers.end()) label = found->second;
+  return result;
+}
+
+}  // namespace
+
+std::string label_text(const LabelNames& names, Label label) {
+  const auto found = names.find(label);
+  return found == names.end() ? std::to_string(label) : found->second;
+}
+
+Graph renumbered(const Graph& g, const std::map<Label, Label>& nodes, const std::map<Label, Label>& edges) {
+  GraphBuilder builder(g.num_nodes());
+  for (const Edge edge : g.edges()) builder.add_edge(edge.u, edge.v);
+  for (const Node v : g.self_loops()) builder.add_edge(v, v);
+  if (g.node_features() != nullptr)  // labels are rows of their table: they have no names
+    builder.set_node_features(g.node_features(), {g.node_labels().begin(), g.node_labels().end()});
+  else if (g.has_node_labels())
+    builder.set_node_labels(mapped(g.node_labels(), nodes));
+  if (g.has_edge_labels()) builder.set_edge_labels(mapped(g.edge_labels(), edges));
+  if (g.num_node_attributes() > 0) {
+    std::vector<double> values;
+    for (Node v = 0; v < g.num_nodes(); ++v)
+      values.insert(values.end(), g.node_attributes(v).begin(), g.node_attributes(v).end());
+    builder.set_node_attributes(g.num_node_attributes(), std::move(values));
+  }
+  if (g.num_edge_attributes() > 0) {
+    std::vector<double> values;
+    for (std::size_t e = 0; e < g.num_edges() + g.num_self_loops(); ++e)
+      values.insert(values.end(), g.edge_attributes(e).begin(), g.edge_attributes(e).end());
+    builder.set_edge_attributes(g.num_edge_attributes(), std::move(values));
+  }
+  return std::move(builder).build();
+}
+
+std::map<Label, Label> numbers_as_in(const LabelNames& known, const LabelNames& names) {
+  std::map<std::string, Label> number_of;
+  Label next = 0;
+  for (const auto& [label, name] : known) {
+    number_of.emplace(name, label);
+    next = std::max(next, label + 1);
+  }
+  for (const auto& [label, name] : names)
+    if (number_of.count(name) == 0) next = std::max(next, label + 1);
+  std::map<Label, Label> numbers;
+  std::set<Label> used;
+  for (const auto& [label, name] : known) used.insert(label);
+  bool changes = false;
+  for (const auto& [label, name] : names) {
+    const auto found = number_of.find(name);
+    const Label number = found != number_of.end() ? found->second : used.count(label) == 0 ? label : next++;
+    used.insert(number);
+    numbers.emplace(label, number);
+    changes = changes || number != label;
+  }
+  return changes ? numbers : std::map<Label, Label>();
+}
+
+LabelNames renamed(const LabelNames& names, const std::map<Label, Label>& numbers) {
+  LabelNames result;
+  for (const auto& [label, name] : names) {
+    const auto found = numbers.find(label);
+    result.emplace(found == numbers.end() ? label : found->second, name);
+  }
+  return result;
+}
+
+}  // namespace twofold
