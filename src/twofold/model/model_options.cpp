@@ -197,13 +197,6 @@ void check_options(const ModelOptions& o) {
                                  to_string(o.about)));
   if (o.about != TargetOf::kGraphs && !o.layer_forms.empty())
     throw UsageError("needed graphs to learn for forms of layers (simulated networks), found another task");
-  const std::vector<Pooling> poolings = all_poolings(o);
-  if (o.about != TargetOf::kLinks &&
-      std::find(poolings.begin(), poolings.end(), Pooling::kProduct) != poolings.end())
-    throw UsageError(
-        fmt::format("needed another pooling than the product, which is of both ends of a link, to "
-                    "learn {}",
-                    to_string(o.about)));
   if (num_kinds(o) > 1 && (o.head == Head::kNone || o.pooling == Pooling::kWeightedMean))
     throw UsageError(
         "needed a head (mlp or linear) and another pooling than the weighted mean where links are learnt on "

@@ -14,9 +14,18 @@ bool has_colors_of_items(const model::ModelOptions& model) {
   return model.about != TargetOf::kLinks || !model::has_pair_rows(model.model);
 }
 
+void require_pooling(const model::ModelOptions& model) {
+  const std::vector<model::Pooling> poolings = model::all_poolings(model);
+  if (model.about == TargetOf::kGraphs &&
+      std::find(poolings.begin(), poolings.end(), model::Pooling::kProduct) != poolings.end())
+    throw UsageError(
+        "needed another pooling than the product, which is of both ends of a link, to learn graphs");
+}
+
 std::unique_ptr<Engine> make_engine(const EncodedDataset& data, const model::ModelOptions& model,
                                     const Objective& task, const model::EngineOptions& options) {
   using model::EngineKind;
+  require_pooling(model);
   EngineKind kind = options.kind;
   if (kind == EngineKind::kAuto && options.device != "cpu") kind = EngineKind::kGatherScatter;
   if (kind == EngineKind::kGatherScatter || options.device != "cpu") {

@@ -121,6 +121,8 @@ class NetworkLearner : public model::Learner {
   void check(const Config& config) override {
     const model::LearnSettings settings = settings_of(config);
     check_device(settings.engine);
+    model::check_options(settings.model);
+    require_pooling(settings.model);
     input_layout(input_.graphs, settings.model);
   }
 
