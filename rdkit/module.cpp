@@ -63,7 +63,8 @@ void add_atom_values(const ROMol& molecule, const Atom& atom, std::vector<double
   values.push_back(rings.numAtomRings(atom.getIdx()) > 0 ? 1 : 0);
   for (const unsigned size : {5u, 6u}) values.push_back(rings.isAtomInRingOfSize(atom.getIdx(), size) ? 1 : 0);
   std::string code;
-  atom.getPropIfPresent(RDKit::common_properties::_CIPCode, code);
+  if (atom.getChiralTag() != Atom::CHI_UNSPECIFIED)
+    atom.getPropIfPresent(RDKit::common_properties::_CIPCode, code);
   for (const char* hand : {"R", "S"}) values.push_back(code == hand ? 1 : 0);
 }
 
@@ -96,6 +97,8 @@ TwofoldMolecule* read_molecule(const char* smiles, int features) {
   const bool is_full = features != kTwofoldSimple, is_rich = features == kTwofoldRich;
   std::unique_ptr<Contributions> rich;
   if (is_rich) rich = std::make_unique<Contributions>(*molecule);
+  result->labels.reserve(molecule->getNumAtoms());
+  if (is_full) result->values.reserve((is_rich ? 23 : 19) * molecule->getNumAtoms());
   for (const Atom* atom : molecule->atoms()) {
     result->labels.push_back(2 * atom->getAtomicNum() + (atom->getIsAromatic() ? 1 : 0));
     if (is_full) add_atom_values(*molecule, *atom, result->values);

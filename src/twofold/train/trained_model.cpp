@@ -105,6 +105,14 @@ const std::vector<std::string>& class_names(const TrainedModel& model) {
 
 model::Predictions predict(const TrainedModel& model, const Dataset& dataset, const std::string& source,
                            int threads, std::uint64_t max_memory) {
+  // Texts have other numbers in other data: those of the training data count.
+  const InputNames& names = input_names(model);
+  if (!numbers_as_in(names.nodes, dataset.node_label_names).empty() ||
+      !numbers_as_in(names.edges, dataset.edge_label_names).empty()) {
+    Dataset numbered = dataset;
+    number_labels_for(model, numbered, source);
+    return predict(model, numbered, source, threads, max_memory);
+  }
   model::Predictions predictions;
   const auto add = [](std::vector<double>& to, const std::vector<double>& values) {
     to.insert(to.end(), values.begin(), values.end());
