@@ -210,9 +210,10 @@ Wanted from_run(const TrainCommandOptions& options, const Dataset& dataset) {
   return wanted;
 }
 
-Wanted from_options(const TrainCommandOptions& options, const std::string& dataset, bool has_molecules = false) {
+Wanted from_options(const TrainCommandOptions& options, const std::string& dataset,
+                    bool has_molecules = false) {
   const model::Model& model = model::find_model(options.model.empty() ? "2-wl-gnn" : options.model);
-  const std::string preset = options.preset == "none"   ? ""
+  const std::string preset = options.preset == "none"  ? ""
                              : !options.preset.empty() ? options.preset
                              : has_molecules           ? "molecules"
                                                        : "";

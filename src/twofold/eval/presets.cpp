@@ -465,7 +465,8 @@ std::string with_rest(std::string text) {
 }  // namespace
 
 const std::vector<std::string>& preset_names() {
-  static const std::vector<std::string> names = {"quick", "default", "molecules", "paper", "paper-text", "paper-quick"};
+  static const std::vector<std::string> names = {"quick", "default",    "molecules",
+                                                 "paper", "paper-text", "paper-quick"};
   return names;
 }
 
@@ -479,8 +480,9 @@ const std::string& preset_text(const std::string& preset) {
   if (preset == "default") return kDefault;
   if (preset == "paper") return as_run;
   if (preset == "paper-text") return as_printed;
-  throw UsageError(fmt::format("needed a preset quick, default, molecules, paper, paper-text or paper-quick, found {}",
-                               in_quotes(preset)));
+  throw UsageError(
+      fmt::format("needed a preset quick, default, molecules, paper, paper-text or paper-quick, found {}",
+                  in_quotes(preset)));
 }
 
 }  // namespace twofold::eval

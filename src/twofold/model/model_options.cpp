@@ -218,7 +218,8 @@ void check_options(const ModelOptions& o) {
       throw UsageError("needed a radius of 1, 2, … with marks, found all");
     if (o.degree_features) throw UsageError("needed no degree features with marks, found some");
     if (o.about != TargetOf::kGraphs)
-      throw UsageError(fmt::format("needed targets of graphs with marks, found targets of {}", to_string(o.about)));
+      throw UsageError(
+          fmt::format("needed targets of graphs with marks, found targets of {}", to_string(o.about)));
   }
   if (has_forms) check_forms(o);
 }
