@@ -35,7 +35,7 @@ void check_writable(const std::string& path, io::Format format) {
 }
 
 bool is_edges_only(const Dataset& dataset) {
-  return !dataset.has_classes() &&
+  return !dataset.has_classes() && dataset.num_real_targets == 0 &&
          std::none_of(dataset.graphs.begin(), dataset.graphs.end(),
                       [](const Graph& g) { return g.has_node_labels() || g.has_edge_labels(); });
 }

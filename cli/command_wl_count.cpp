@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/options.h"
+#include "cli/pattern_table.h"
 #include "cli/progress.h"
 #include "cli/table.h"
 #include "cli/wl_options.h"
@@ -217,8 +218,12 @@ void declare_wl_count(Options& flags, WlCountOptions& options) {
       .required()
       .type_name("");
   flags.add("--cycles", options.cycles, "One length, or a range such as 3-7").show_default().type_name("L-L");
+  Option& patterns =
+      flags.add("--patterns", options.patterns, "Count these in place of cycles: words below, or all")
+          .type_name("P,…");
   Option& per = flags.add("--per", options.per, "Count for each graph, node or edge")
                     .one_of({"graph", "node", "edge"})
+                    .excludes(patterns)
                     .show_default()
                     .type_name("WORD");
   Option& against = flags
@@ -244,6 +249,9 @@ void declare_wl_count(Options& flags, WlCountOptions& options) {
   flags.footer(R"(
 Simple cycles, chords or not, each counted once. The numbers are exact and need no Weisfeiler-Leman test.
 
+Patterns: cycle-L (3 to 16 nodes), chordal-4 and chordal-5 (a cycle with one chord), tailed-triangle, clique-K (3 to 16
+nodes), star-K (1 to 16 leaves), path-K (1 to 12 edges); cycle-3-8 is a range. They need not be induced.
+
 With --against each length gets a word for each test: `counts` if graphs in one class of the test always have
 equally many cycles of that length; `detects` if they only all have one or all have none; else `no`. The smallest pair
 of graphs that shows why not is printed. What holds on these graphs need not hold on others: a test that has as many
@@ -252,6 +260,8 @@ classes as there are graphs tells all of them apart, and then its line says noth
 Examples:
   twofold wl count molecules.g6 --cycles 5-6
   twofold wl count TRIANGLE --cycles 3 --per edge --json
+  twofold wl count molecules.g6 --patterns cycle-3-8,clique-4,star-3
+  nauty-geng -q 7 | twofold wl count - --patterns all --against 1-wl,2-wl,2-fwl
   nauty-geng -q 8 | twofold wl count - --against 1-wl,2-gnn,2-wl,2-fwl --radius 1,2,all)");
 }
 
@@ -260,6 +270,31 @@ int run_wl_count(const WlCountOptions& options, std::ostream& out, std::ostream&
   const std::vector<wl::WlTest> tests = counted_tests(options);
   const Dataset dataset = io::read_dataset(options.dataset, options.threads);
   const std::string source = options.dataset == "-" ? "standard input" : options.dataset;
+  if (!options.patterns.empty()) {
+    PatternTable table = {graph::parse_patterns(options.patterns), {}, {}, {}};
+    {
+      ProgressLine line(err, shown_as(options, source, "graphs"));
+      table.counts = graph::count_patterns(dataset.graphs, table.patterns, {options.threads, line.progress()});
+    }
+    for (const wl::WlTest& test : tests) {
+      ProgressLine line(err, shown_as(options, wl::describe(test), "graphs"));
+      wl::ClassifyOptions how;
+      how.threads = options.threads;
+      how.max_memory = options.max_memory;
+      how.progress = line.progress();
+      try {
+        table.classes.push_back(wl::classify(dataset.graphs, test, how));
+      } catch (const InputError& error) {
+        throw InputError(source + ": " + error.what());
+      }
+    }
+    table.tests = tests;
+    if (options.json)
+      out << patterns_json(dataset, table).dump() << '\n';
+    else
+      print_patterns(dataset, table, out);
+    return 0;
+  }
   std::vector<CycleCounts> counts;
   {
     ProgressLine line(err, shown_as(options, source, "edges"));

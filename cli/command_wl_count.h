@@ -12,6 +12,7 @@ namespace twofold::cli {
 struct WlCountOptions {
   std::string dataset;
   std::string cycles = "3-7";
+  std::string patterns;       // words as graph::parse_patterns takes them, in place of cycles
   std::string per = "graph";  // graph, node or edge
   std::vector<std::string> against;
   std::vector<std::string> radii = {"1"};

@@ -341,7 +341,8 @@ int run_wl_ladder(const WlLadderOptions& options, std::ostream& out, std::ostrea
   });
   const auto ask = [&](const char* label, const wl::Separate& separate) {
     return with_progress(label, [&](const wl::ClassifyOptions& how) {
-      return wl::climb_by_networks(families, tests, separate, how);
+      // Those with marks take long, and are asked where marks were.
+      return wl::climb_by_networks(families, tests, separate, how, !options.marks.empty());
     });
   };
   if (options.networks)

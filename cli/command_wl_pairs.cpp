@@ -27,9 +27,11 @@ std::vector<PairTest> pair_tests(const WlPairsOptions& options) {
         PairTest test = parse_pair_test(word);
         test.test.radius = graph::parse_radius(radius);
         test.test.marks = parse_marks(marks);
-        if (test.judge != PairJudge::kExact && test.test.marks > 0)
-          throw UsageError(
-              fmt::format("needed no --marks with {}, found {}", test_word(test), test.test.marks));
+        if (test.judge != PairJudge::kExact && !wl::has_network(test.test))
+          throw UsageError(fmt::format(
+              "needed --marks 0, or 1 for gin and for 2-wl-gnn with a radius other than all, found {} "
+              "with {}",
+              test.test.marks, describe(test)));
         const bool is_known = std::any_of(tests.begin(), tests.end(), [&](const PairTest& other) {
           return other.judge == test.judge && other.model == test.model && other.test == test.test;
         });
@@ -142,7 +144,8 @@ distinguishes a pair is named; with --json there is a list. wl ladder shows many
 isomorphic ones the mapping; a checker needs nothing but the graphs.
 
 net:MODEL asks networks with random weights, three a pair, as deep as they need: what they tell apart, the exact test
-does (gin: 1-wl, 2-wl-gnn: 2-wl). trained:MODEL trains one on each pair and compares relabeled copies of both graphs.
+does (gin: 1-wl, 2-wl-gnn: 2-wl). With --marks 1 they read every graph once per node, that node marked, as train
+--marks 1 does. trained:MODEL trains one on each pair and compares relabeled copies of both graphs.
 
 Examples:
   twofold wl pairs pairs.g6 --test 2-fwl

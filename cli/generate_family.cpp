@@ -176,6 +176,21 @@ void declare_srg_links(Options& flags, GenerateChoices& c) {
   declare_graphs(flags, c.srg_links.num_graphs);
 }
 
+void declare_count_task(Options& flags, GenerateChoices& c) {
+  flags.add("--patterns", c.count_patterns, "What is counted: words as in wl count --patterns, or all")
+      .show_default()
+      .type_name("P,…");
+  declare_nodes(flags, "--min-nodes", c.count.min_nodes, "The fewest nodes");
+  declare_nodes(flags, "--max-nodes", c.count.max_nodes, "The most nodes");
+  declare_graphs(flags, c.count.num_graphs);
+}
+
+Dataset generate_count_task(const GenerateChoices& c) {
+  graph::CountTaskOptions options = c.count;
+  options.patterns = graph::parse_patterns(c.count_patterns);
+  return graph::generate_count(options, c.seed);
+}
+
 std::vector<Graph> cfi_bases(const CfiBaseOptions& options, std::uint64_t seed) {
   if (!options.file.empty()) {
     if (options.kind || options.order || options.pairs)
@@ -337,6 +352,15 @@ Example:
   twofold data generate srg-links -o srg-links.jsonl)",
        declare_srg_links,
        [](const GenerateChoices& c) { return graph::generate_srg_links(c.srg_links, c.seed); }},
+      {"count-patterns", "Random graphs; the real targets say how often patterns come in them",
+       R"(
+One target per pattern, named after it: the number of its copies, induced or not. Every other graph is Erdős and
+Rényi's with a mean degree of 2 to 6, the others are regular of degree 3 to 6 with a tenth of the edges taken away.
+No classes, no labels. A 2-wl-gnn of radius 1 can count triangles, of a larger radius longer cycles: see docs/theory.md.
+
+Example:
+  twofold data generate count-patterns --patterns cycle-3-6,clique-4 --graphs 5000 -o count.jsonl)",
+       declare_count_task, generate_count_task},
   };
   return families;
 }

@@ -38,6 +38,8 @@ struct GenerateChoices {
   graph::CycleNodesOptions cycle_nodes;
   graph::BlockModelOptions block_models;
   graph::SrgLinksOptions srg_links;
+  std::string count_patterns = "cycle-3-6";
+  graph::CountTaskOptions count;
 };
 
 /// One word after `data generate`.

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <atomic>
 #include <csignal>
+#include <cstring>
 #include <filesystem>
 
 #include "cli/epoch_log.h"
@@ -279,8 +280,14 @@ int NetworkTraining::run(std::ostream& out, std::ostream& err) {
   StopOnInterrupt interrupt;
   double seconds = 0, before = 0;  // of this member, and of those before it
   for (;;) {
-    TrainDisplay display(
-        err, {options_.quiet, settings_.train.epochs, state_.epoch(), split_.train.size(), is_regression()});
+    TrainDisplay display(err, {options_.quiet,
+                               settings_.train.epochs,
+                               state_.epoch(),
+                               split_.train.size(),
+                               is_regression(),
+                               {},
+                               0,
+                               what()});
     double next_checkpoint = options_.checkpoint_every;
     const auto after_epoch = [&](const train::EpochRecord& record) {
       if (log && log->trouble().empty()) {
@@ -346,7 +353,8 @@ std::string NetworkTraining::why_it_ended() const {
   if (!state_.is_finished) return fmt::format("after the last epoch (--epochs {})", settings_.train.epochs);
   if (settings_.train.patience > 0 && state_.epoch() - state_.best_epoch >= settings_.train.patience)
     return fmt::format("{} without a better validation (--patience)", epochs_text(settings_.train.patience));
-  return fmt::format("all training and validation {} are right, losses below {} (--stop-below)", what(),
+  const std::string one(what(), std::strlen(what()) - 1);
+  return fmt::format("every training and validation {} is right, losses below {} (--stop-below)", one,
                      settings_.train.stop_below);
 }
 

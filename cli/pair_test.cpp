@@ -40,7 +40,8 @@ std::string test_word(const PairTest& test) {
 std::string describe(const PairTest& test) {
   if (test.judge == PairJudge::kExact) return wl::describe(test.test);
   const std::string radius = wl::radius_name(test.test);
-  return test_word(test) + (radius.empty() ? "" : ", radius " + radius);
+  return test_word(test) + (radius.empty() ? "" : ", radius " + radius) +
+         (test.test.marks > 0 ? ", 1 mark" : "");
 }
 
 }  // namespace twofold::cli

@@ -50,7 +50,7 @@ std::string TrainDisplay::text(int epoch, double epochs_done) const {
   if (last_.epoch > 0)
     parts.push_back(fmt::format("training {} (loss {:.4f})",
                                 metric_text(last_.train_metric, options_.is_regression), last_.train_loss));
-  parts.push_back(fmt::format("{:.0f} graphs/s", rate * static_cast<double>(options_.num_graphs)));
+  parts.push_back(fmt::format("{:.0f} {}/s", rate * static_cast<double>(options_.num_graphs), options_.what));
   // A line that wraps cannot be drawn over; in the last column some terminals wrap already.
   const std::size_t room = options_.columns > 0 ? static_cast<std::size_t>(options_.columns - 1) : 1000;
   std::string line;

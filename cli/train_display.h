@@ -26,6 +26,8 @@ class TrainDisplay {
     std::function<double()> clock = {};
     // Columns of the terminal; 0 asks it, and shows plain lines where `err` is none.
     int columns = 0;
+    // What num_graphs are, for the speed: graphs, nodes or links.
+    const char* what = "graphs";
   };
   TrainDisplay(std::ostream& err, const Options& options);
   ~TrainDisplay();

@@ -9,6 +9,7 @@ std::vector<bool> separate_by_training(Span<const Graph> graphs, const std::stri
                                        const wl::ClassifyOptions& how) {
   train::SeparationOptions options = train::separation_options(model::parse_model(model));
   options.model.radius = twin.radius;
+  options.model.marks = twin.marks;
   options.seed = seed;
   options.threads = how.threads;
   options.max_memory = how.max_memory;

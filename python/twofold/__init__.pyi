@@ -256,7 +256,7 @@ class TwoWLClassifier(NetworkClassifier):
     width: int
     activation: Literal["identity", "relu", "logistic", "tanh", "gelu", "silu"]
     inner_activation: Literal["identity", "relu", "logistic", "tanh"]
-    pooling: Literal["mean", "weighted-mean", "sum", "max", "min", "mean+max", "sum+max", "mean+sum", "mean+sum+max"]
+    pooling: Literal["mean", "weighted-mean", "sum", "max", "min", "mean+max", "sum+max", "mean+sum", "mean+sum+max", "product", "product+max", "mean+product"]
     attention: Literal["scalar", "stack"]
     loops_only: bool
     pool_by_kind: bool
@@ -270,6 +270,7 @@ class TwoWLClassifier(NetworkClassifier):
     bias: bool
     indicators: bool
     dropout: float
+    layer_dropout: float
     degrees: bool
     standardize: bool
     batch: int
@@ -312,7 +313,7 @@ class TwoWLClassifier(NetworkClassifier):
         width: int = ...,
         activation: Literal["identity", "relu", "logistic", "tanh", "gelu", "silu"] = ...,
         inner_activation: Literal["identity", "relu", "logistic", "tanh"] = ...,
-        pooling: Literal["mean", "weighted-mean", "sum", "max", "min", "mean+max", "sum+max", "mean+sum", "mean+sum+max"] = ...,
+        pooling: Literal["mean", "weighted-mean", "sum", "max", "min", "mean+max", "sum+max", "mean+sum", "mean+sum+max", "product", "product+max", "mean+product"] = ...,
         attention: Literal["scalar", "stack"] = ...,
         loops_only: bool = ...,
         pool_by_kind: bool = ...,
@@ -326,6 +327,7 @@ class TwoWLClassifier(NetworkClassifier):
         bias: bool = ...,
         indicators: bool = ...,
         dropout: float = ...,
+        layer_dropout: float = ...,
         degrees: bool = ...,
         standardize: bool = ...,
         batch: int = ...,
@@ -368,7 +370,7 @@ class TwoWLRegressor(NetworkRegressor):
     width: int
     activation: Literal["identity", "relu", "logistic", "tanh", "gelu", "silu"]
     inner_activation: Literal["identity", "relu", "logistic", "tanh"]
-    pooling: Literal["mean", "weighted-mean", "sum", "max", "min", "mean+max", "sum+max", "mean+sum", "mean+sum+max"]
+    pooling: Literal["mean", "weighted-mean", "sum", "max", "min", "mean+max", "sum+max", "mean+sum", "mean+sum+max", "product", "product+max", "mean+product"]
     attention: Literal["scalar", "stack"]
     loops_only: bool
     pool_by_kind: bool
@@ -382,6 +384,7 @@ class TwoWLRegressor(NetworkRegressor):
     bias: bool
     indicators: bool
     dropout: float
+    layer_dropout: float
     degrees: bool
     standardize: bool
     batch: int
@@ -424,7 +427,7 @@ class TwoWLRegressor(NetworkRegressor):
         width: int = ...,
         activation: Literal["identity", "relu", "logistic", "tanh", "gelu", "silu"] = ...,
         inner_activation: Literal["identity", "relu", "logistic", "tanh"] = ...,
-        pooling: Literal["mean", "weighted-mean", "sum", "max", "min", "mean+max", "sum+max", "mean+sum", "mean+sum+max"] = ...,
+        pooling: Literal["mean", "weighted-mean", "sum", "max", "min", "mean+max", "sum+max", "mean+sum", "mean+sum+max", "product", "product+max", "mean+product"] = ...,
         attention: Literal["scalar", "stack"] = ...,
         loops_only: bool = ...,
         pool_by_kind: bool = ...,
@@ -438,6 +441,7 @@ class TwoWLRegressor(NetworkRegressor):
         bias: bool = ...,
         indicators: bool = ...,
         dropout: float = ...,
+        layer_dropout: float = ...,
         degrees: bool = ...,
         standardize: bool = ...,
         batch: int = ...,
@@ -478,7 +482,7 @@ class TwoGNNClassifier(NetworkClassifier):
     layers: int
     width: int
     activation: Literal["identity", "relu", "logistic", "tanh", "gelu", "silu"]
-    pooling: Literal["mean", "weighted-mean", "sum", "max", "min", "mean+max", "sum+max", "mean+sum", "mean+sum+max"]
+    pooling: Literal["mean", "weighted-mean", "sum", "max", "min", "mean+max", "sum+max", "mean+sum", "mean+sum+max", "product", "product+max", "mean+product"]
     attention: Literal["scalar", "stack"]
     loops_only: bool
     pool_by_kind: bool
@@ -491,6 +495,7 @@ class TwoGNNClassifier(NetworkClassifier):
     bias: bool
     indicators: bool
     dropout: float
+    layer_dropout: float
     degrees: bool
     standardize: bool
     batch: int
@@ -531,7 +536,7 @@ class TwoGNNClassifier(NetworkClassifier):
         layers: int = ...,
         width: int = ...,
         activation: Literal["identity", "relu", "logistic", "tanh", "gelu", "silu"] = ...,
-        pooling: Literal["mean", "weighted-mean", "sum", "max", "min", "mean+max", "sum+max", "mean+sum", "mean+sum+max"] = ...,
+        pooling: Literal["mean", "weighted-mean", "sum", "max", "min", "mean+max", "sum+max", "mean+sum", "mean+sum+max", "product", "product+max", "mean+product"] = ...,
         attention: Literal["scalar", "stack"] = ...,
         loops_only: bool = ...,
         pool_by_kind: bool = ...,
@@ -544,6 +549,7 @@ class TwoGNNClassifier(NetworkClassifier):
         bias: bool = ...,
         indicators: bool = ...,
         dropout: float = ...,
+        layer_dropout: float = ...,
         degrees: bool = ...,
         standardize: bool = ...,
         batch: int = ...,
@@ -584,7 +590,7 @@ class TwoGNNRegressor(NetworkRegressor):
     layers: int
     width: int
     activation: Literal["identity", "relu", "logistic", "tanh", "gelu", "silu"]
-    pooling: Literal["mean", "weighted-mean", "sum", "max", "min", "mean+max", "sum+max", "mean+sum", "mean+sum+max"]
+    pooling: Literal["mean", "weighted-mean", "sum", "max", "min", "mean+max", "sum+max", "mean+sum", "mean+sum+max", "product", "product+max", "mean+product"]
     attention: Literal["scalar", "stack"]
     loops_only: bool
     pool_by_kind: bool
@@ -597,6 +603,7 @@ class TwoGNNRegressor(NetworkRegressor):
     bias: bool
     indicators: bool
     dropout: float
+    layer_dropout: float
     degrees: bool
     standardize: bool
     batch: int
@@ -637,7 +644,7 @@ class TwoGNNRegressor(NetworkRegressor):
         layers: int = ...,
         width: int = ...,
         activation: Literal["identity", "relu", "logistic", "tanh", "gelu", "silu"] = ...,
-        pooling: Literal["mean", "weighted-mean", "sum", "max", "min", "mean+max", "sum+max", "mean+sum", "mean+sum+max"] = ...,
+        pooling: Literal["mean", "weighted-mean", "sum", "max", "min", "mean+max", "sum+max", "mean+sum", "mean+sum+max", "product", "product+max", "mean+product"] = ...,
         attention: Literal["scalar", "stack"] = ...,
         loops_only: bool = ...,
         pool_by_kind: bool = ...,
@@ -650,6 +657,7 @@ class TwoGNNRegressor(NetworkRegressor):
         bias: bool = ...,
         indicators: bool = ...,
         dropout: float = ...,
+        layer_dropout: float = ...,
         degrees: bool = ...,
         standardize: bool = ...,
         batch: int = ...,
@@ -690,9 +698,10 @@ class GINClassifier(NetworkClassifier):
     layers: int
     width: int
     train_eps: bool
-    pooling: Literal["mean", "sum", "max", "min", "mean+max", "sum+max", "mean+sum", "mean+sum+max"]
+    pooling: Literal["mean", "sum", "max", "min", "mean+max", "sum+max", "mean+sum", "mean+sum+max", "product", "product+max", "mean+product"]
     batch_norm: bool
     dropout: float
+    layer_dropout: float
     node_attributes: bool
     degrees: bool
     self_loops: bool
@@ -735,9 +744,10 @@ class GINClassifier(NetworkClassifier):
         layers: int = ...,
         width: int = ...,
         train_eps: bool = ...,
-        pooling: Literal["mean", "sum", "max", "min", "mean+max", "sum+max", "mean+sum", "mean+sum+max"] = ...,
+        pooling: Literal["mean", "sum", "max", "min", "mean+max", "sum+max", "mean+sum", "mean+sum+max", "product", "product+max", "mean+product"] = ...,
         batch_norm: bool = ...,
         dropout: float = ...,
+        layer_dropout: float = ...,
         node_attributes: bool = ...,
         degrees: bool = ...,
         self_loops: bool = ...,
@@ -780,9 +790,10 @@ class GINRegressor(NetworkRegressor):
     layers: int
     width: int
     train_eps: bool
-    pooling: Literal["mean", "sum", "max", "min", "mean+max", "sum+max", "mean+sum", "mean+sum+max"]
+    pooling: Literal["mean", "sum", "max", "min", "mean+max", "sum+max", "mean+sum", "mean+sum+max", "product", "product+max", "mean+product"]
     batch_norm: bool
     dropout: float
+    layer_dropout: float
     node_attributes: bool
     degrees: bool
     self_loops: bool
@@ -825,9 +836,10 @@ class GINRegressor(NetworkRegressor):
         layers: int = ...,
         width: int = ...,
         train_eps: bool = ...,
-        pooling: Literal["mean", "sum", "max", "min", "mean+max", "sum+max", "mean+sum", "mean+sum+max"] = ...,
+        pooling: Literal["mean", "sum", "max", "min", "mean+max", "sum+max", "mean+sum", "mean+sum+max", "product", "product+max", "mean+product"] = ...,
         batch_norm: bool = ...,
         dropout: float = ...,
+        layer_dropout: float = ...,
         node_attributes: bool = ...,
         degrees: bool = ...,
         self_loops: bool = ...,
@@ -870,7 +882,7 @@ class GCNClassifier(NetworkClassifier):
     layers: int
     width: int
     activation: Literal["identity", "relu", "logistic", "tanh", "gelu", "silu"]
-    pooling: Literal["mean", "weighted-mean", "sum", "max", "min", "mean+max", "sum+max", "mean+sum", "mean+sum+max"]
+    pooling: Literal["mean", "weighted-mean", "sum", "max", "min", "mean+max", "sum+max", "mean+sum", "mean+sum+max", "product", "product+max", "mean+product"]
     attention: Literal["scalar", "stack"]
     head: Literal["mlp", "linear", "none"]
     readout: Literal["last", "all"]
@@ -879,6 +891,7 @@ class GCNClassifier(NetworkClassifier):
     jumping_knowledge: bool
     bias: bool
     dropout: float
+    layer_dropout: float
     node_attributes: bool
     degrees: bool
     standardize: bool
@@ -920,7 +933,7 @@ class GCNClassifier(NetworkClassifier):
         layers: int = ...,
         width: int = ...,
         activation: Literal["identity", "relu", "logistic", "tanh", "gelu", "silu"] = ...,
-        pooling: Literal["mean", "weighted-mean", "sum", "max", "min", "mean+max", "sum+max", "mean+sum", "mean+sum+max"] = ...,
+        pooling: Literal["mean", "weighted-mean", "sum", "max", "min", "mean+max", "sum+max", "mean+sum", "mean+sum+max", "product", "product+max", "mean+product"] = ...,
         attention: Literal["scalar", "stack"] = ...,
         head: Literal["mlp", "linear", "none"] = ...,
         readout: Literal["last", "all"] = ...,
@@ -929,6 +942,7 @@ class GCNClassifier(NetworkClassifier):
         jumping_knowledge: bool = ...,
         bias: bool = ...,
         dropout: float = ...,
+        layer_dropout: float = ...,
         node_attributes: bool = ...,
         degrees: bool = ...,
         standardize: bool = ...,
@@ -970,7 +984,7 @@ class GCNRegressor(NetworkRegressor):
     layers: int
     width: int
     activation: Literal["identity", "relu", "logistic", "tanh", "gelu", "silu"]
-    pooling: Literal["mean", "weighted-mean", "sum", "max", "min", "mean+max", "sum+max", "mean+sum", "mean+sum+max"]
+    pooling: Literal["mean", "weighted-mean", "sum", "max", "min", "mean+max", "sum+max", "mean+sum", "mean+sum+max", "product", "product+max", "mean+product"]
     attention: Literal["scalar", "stack"]
     head: Literal["mlp", "linear", "none"]
     readout: Literal["last", "all"]
@@ -979,6 +993,7 @@ class GCNRegressor(NetworkRegressor):
     jumping_knowledge: bool
     bias: bool
     dropout: float
+    layer_dropout: float
     node_attributes: bool
     degrees: bool
     standardize: bool
@@ -1020,7 +1035,7 @@ class GCNRegressor(NetworkRegressor):
         layers: int = ...,
         width: int = ...,
         activation: Literal["identity", "relu", "logistic", "tanh", "gelu", "silu"] = ...,
-        pooling: Literal["mean", "weighted-mean", "sum", "max", "min", "mean+max", "sum+max", "mean+sum", "mean+sum+max"] = ...,
+        pooling: Literal["mean", "weighted-mean", "sum", "max", "min", "mean+max", "sum+max", "mean+sum", "mean+sum+max", "product", "product+max", "mean+product"] = ...,
         attention: Literal["scalar", "stack"] = ...,
         head: Literal["mlp", "linear", "none"] = ...,
         readout: Literal["last", "all"] = ...,
@@ -1029,6 +1044,7 @@ class GCNRegressor(NetworkRegressor):
         jumping_knowledge: bool = ...,
         bias: bool = ...,
         dropout: float = ...,
+        layer_dropout: float = ...,
         node_attributes: bool = ...,
         degrees: bool = ...,
         standardize: bool = ...,
@@ -1070,7 +1086,7 @@ class SAGEClassifier(NetworkClassifier):
     layers: int
     width: int
     activation: Literal["identity", "relu", "logistic", "tanh", "gelu", "silu"]
-    pooling: Literal["mean", "weighted-mean", "sum", "max", "min", "mean+max", "sum+max", "mean+sum", "mean+sum+max"]
+    pooling: Literal["mean", "weighted-mean", "sum", "max", "min", "mean+max", "sum+max", "mean+sum", "mean+sum+max", "product", "product+max", "mean+product"]
     attention: Literal["scalar", "stack"]
     head: Literal["mlp", "linear", "none"]
     readout: Literal["last", "all"]
@@ -1080,6 +1096,7 @@ class SAGEClassifier(NetworkClassifier):
     jumping_knowledge: bool
     bias: bool
     dropout: float
+    layer_dropout: float
     node_attributes: bool
     degrees: bool
     self_loops: bool
@@ -1122,7 +1139,7 @@ class SAGEClassifier(NetworkClassifier):
         layers: int = ...,
         width: int = ...,
         activation: Literal["identity", "relu", "logistic", "tanh", "gelu", "silu"] = ...,
-        pooling: Literal["mean", "weighted-mean", "sum", "max", "min", "mean+max", "sum+max", "mean+sum", "mean+sum+max"] = ...,
+        pooling: Literal["mean", "weighted-mean", "sum", "max", "min", "mean+max", "sum+max", "mean+sum", "mean+sum+max", "product", "product+max", "mean+product"] = ...,
         attention: Literal["scalar", "stack"] = ...,
         head: Literal["mlp", "linear", "none"] = ...,
         readout: Literal["last", "all"] = ...,
@@ -1132,6 +1149,7 @@ class SAGEClassifier(NetworkClassifier):
         jumping_knowledge: bool = ...,
         bias: bool = ...,
         dropout: float = ...,
+        layer_dropout: float = ...,
         node_attributes: bool = ...,
         degrees: bool = ...,
         self_loops: bool = ...,
@@ -1174,7 +1192,7 @@ class SAGERegressor(NetworkRegressor):
     layers: int
     width: int
     activation: Literal["identity", "relu", "logistic", "tanh", "gelu", "silu"]
-    pooling: Literal["mean", "weighted-mean", "sum", "max", "min", "mean+max", "sum+max", "mean+sum", "mean+sum+max"]
+    pooling: Literal["mean", "weighted-mean", "sum", "max", "min", "mean+max", "sum+max", "mean+sum", "mean+sum+max", "product", "product+max", "mean+product"]
     attention: Literal["scalar", "stack"]
     head: Literal["mlp", "linear", "none"]
     readout: Literal["last", "all"]
@@ -1184,6 +1202,7 @@ class SAGERegressor(NetworkRegressor):
     jumping_knowledge: bool
     bias: bool
     dropout: float
+    layer_dropout: float
     node_attributes: bool
     degrees: bool
     self_loops: bool
@@ -1226,7 +1245,7 @@ class SAGERegressor(NetworkRegressor):
         layers: int = ...,
         width: int = ...,
         activation: Literal["identity", "relu", "logistic", "tanh", "gelu", "silu"] = ...,
-        pooling: Literal["mean", "weighted-mean", "sum", "max", "min", "mean+max", "sum+max", "mean+sum", "mean+sum+max"] = ...,
+        pooling: Literal["mean", "weighted-mean", "sum", "max", "min", "mean+max", "sum+max", "mean+sum", "mean+sum+max", "product", "product+max", "mean+product"] = ...,
         attention: Literal["scalar", "stack"] = ...,
         head: Literal["mlp", "linear", "none"] = ...,
         readout: Literal["last", "all"] = ...,
@@ -1236,6 +1255,7 @@ class SAGERegressor(NetworkRegressor):
         jumping_knowledge: bool = ...,
         bias: bool = ...,
         dropout: float = ...,
+        layer_dropout: float = ...,
         node_attributes: bool = ...,
         degrees: bool = ...,
         self_loops: bool = ...,
@@ -1277,7 +1297,7 @@ class SAGERegressor(NetworkRegressor):
 class MLPClassifier(NetworkClassifier):
     variant: Literal["deep-sets", "fingerprint"]
     width: int
-    pooling: Literal["mean", "sum", "max", "min", "mean+max", "sum+max", "mean+sum", "mean+sum+max"]
+    pooling: Literal["mean", "sum", "max", "min", "mean+max", "sum+max", "mean+sum", "mean+sum+max", "product", "product+max", "mean+product"]
     node_attributes: bool
     degrees: bool
     standardize: bool
@@ -1318,7 +1338,7 @@ class MLPClassifier(NetworkClassifier):
         *,
         variant: Literal["deep-sets", "fingerprint"] = ...,
         width: int = ...,
-        pooling: Literal["mean", "sum", "max", "min", "mean+max", "sum+max", "mean+sum", "mean+sum+max"] = ...,
+        pooling: Literal["mean", "sum", "max", "min", "mean+max", "sum+max", "mean+sum", "mean+sum+max", "product", "product+max", "mean+product"] = ...,
         node_attributes: bool = ...,
         degrees: bool = ...,
         standardize: bool = ...,
@@ -1359,7 +1379,7 @@ class MLPClassifier(NetworkClassifier):
 class MLPRegressor(NetworkRegressor):
     variant: Literal["deep-sets", "fingerprint"]
     width: int
-    pooling: Literal["mean", "sum", "max", "min", "mean+max", "sum+max", "mean+sum", "mean+sum+max"]
+    pooling: Literal["mean", "sum", "max", "min", "mean+max", "sum+max", "mean+sum", "mean+sum+max", "product", "product+max", "mean+product"]
     node_attributes: bool
     degrees: bool
     standardize: bool
@@ -1400,7 +1420,7 @@ class MLPRegressor(NetworkRegressor):
         *,
         variant: Literal["deep-sets", "fingerprint"] = ...,
         width: int = ...,
-        pooling: Literal["mean", "sum", "max", "min", "mean+max", "sum+max", "mean+sum", "mean+sum+max"] = ...,
+        pooling: Literal["mean", "sum", "max", "min", "mean+max", "sum+max", "mean+sum", "mean+sum+max", "product", "product+max", "mean+product"] = ...,
         node_attributes: bool = ...,
         degrees: bool = ...,
         standardize: bool = ...,

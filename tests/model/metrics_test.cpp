@@ -174,10 +174,10 @@ TEST(Metrics, AreOneTable) {
     }
     return "nothing";
   };
-  EXPECT_EQ(
-      said([] { parse_metric("auc"); }),
-      "needed a metric accuracy, balanced-accuracy, f1, roc-auc, average-precision, mae, rmse or r2, found "
-      "'auc'");
+  EXPECT_EQ(said([] { parse_metric("auc"); }),
+            "needed a metric accuracy, balanced-accuracy, f1, roc-auc, average-precision, hits@20, hits@50, "
+            "mae, rmse or r2, found "
+            "'auc'");
   Task task;
   task.class_names = {"a", "b"};
   EXPECT_EQ(said([&] { require_fit(Metric::kR2, task); }),
@@ -187,6 +187,28 @@ TEST(Metrics, AreOneTable) {
   EXPECT_EQ(said([&] { require_fit(Metric::kF1, task); }),
             "the metric f1 does not fit real targets: take mae, rmse or r2");
   EXPECT_EQ(said([&] { require_fit(Metric::kR2, task); }), "nothing");
+}
+
+TEST(Metrics, HitsCountWhatScoresAboveTheKthBestOfTheOthers) {
+  // By score: edge, other, edge and other (equal), edge.
+  const std::vector<double> scores = {0.9, 0.8, 0.7, 0.7, 0.1};
+  const std::vector<std::uint8_t> is_edge = {1, 0, 1, 0, 1};
+  EXPECT_DOUBLE_EQ(hits_at(1, scores, is_edge), 1.0 / 3);
+  // Equal to the second best is not above it.
+  EXPECT_DOUBLE_EQ(hits_at(2, scores, is_edge), 1.0 / 3);
+  EXPECT_DOUBLE_EQ(hits_at(3, scores, is_edge), 1);
+  EXPECT_TRUE(std::isnan(hits_at(1, std::vector<double>{1}, std::vector<std::uint8_t>{0})));
+}
+
+TEST(Metrics, HitsAreOfLinksOfTwoClassesAlone) {
+  Task task;
+  task.class_names = {"0", "1"};
+  EXPECT_EQ(metrics_of(task).size(), 5u);
+  EXPECT_THROW(require_fit(Metric::kHits20, task), UsageError);
+  task.about = TargetOf::kLinks;
+  EXPECT_EQ(metrics_of(task).size(), 7u);
+  EXPECT_EQ(default_metric(task), Metric::kRocAuc);
+  require_fit(Metric::kHits20, task);
 }
 
 }  // namespace

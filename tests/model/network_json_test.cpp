@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "twofold/base/error.h"
 #include "twofold/model/model_table.h"
 
@@ -48,11 +50,14 @@ std::string refusal(const Config& json) {
 TEST(NetworkJson, HoldsEveryOptionOfEveryNetwork) {
   for (const Model& model : models()) {
     if (!model.is_network) continue;
-    // Rows are pooled by kind, or loops alone: never both.
-    for (const char* left_out : {"loops-only", "pool-by-kind"}) {
+    // Rows are pooled by kind, or loops alone: never both. Marks go with neither the radius all nor degrees.
+    const std::vector<std::vector<std::string>> combinations = {
+        {"loops-only", "marks"}, {"pool-by-kind", "marks"}, {"loops-only", "radius", "degrees"}};
+    for (const std::vector<std::string>& left_out : combinations) {
       Config config = fallback_config(model);
       for (const ModelOption& option : model.options)
-        if (option.name != left_out) config[option.name] = other_value(option);
+        if (std::find(left_out.begin(), left_out.end(), option.name) == left_out.end())
+          config[option.name] = other_value(option);
       LearnSettings settings = settings_of(model, config);
       settings.model.task = TaskKind::kMultiClass;
       settings.model.outputs = 6;

@@ -44,9 +44,13 @@ TEST(EncodedDataset, GivesTheSameFeaturesByLabelsAndByRows) {
       std::vector<std::uint32_t> labels(data.num_rows(g));
       data.write_labels(g, nullptr, labels.data());
       const std::vector<float> rows = features(data, g);
-      for (std::size_t row = 0; row < labels.size(); ++row)
-        for (std::size_t c = 0; c < data.columns(); ++c)
-          EXPECT_EQ(rows[row * data.columns() + c], data.label_features()[labels[row] * data.columns() + c]);
+      for (std::size_t row = 0; row < labels.size(); ++row) {
+        ASSERT_LT(labels[row], data.num_labels());
+        std::vector<float> of_label(data.columns(), 0);
+        data.layout().features.for_each_label_value(
+            labels[row], {}, [&](std::size_t column, float value) { of_label[column] = value; });
+        for (std::size_t c = 0; c < data.columns(); ++c) EXPECT_EQ(rows[row * data.columns() + c], of_label[c]);
+      }
     }
   }
 }

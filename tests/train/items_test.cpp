@@ -37,7 +37,7 @@ ModelOptions small_options(ModelKind kind, TargetOf about) {
     o.inner_activation = model::Activation::kLogistic;
     o.pooling = model::Pooling::kMean;
   }
-  if (about == TargetOf::kLinks) o.joined = {model::Pooling::kMax};
+  if (about == TargetOf::kLinks) o.joined = {model::Pooling::kMax, model::Pooling::kProduct};
   return o;
 }
 
@@ -85,10 +85,11 @@ struct ItemSample {
 };
 
 struct ItemRun {
-  explicit ItemRun(const ItemSample& given)
+  explicit ItemRun(const ItemSample& given, bool on_colors = false)
       : sample(given),
         net(net_shape(given.options, given.data.columns(), given.layout, given.objective)),
-        batches(make_row_batches<double>(given.data, given.options, net.shape(), {})) {}
+        batches((on_colors ? make_color_batches<double> : make_row_batches<double>)(given.data, given.options,
+                                                                                    net.shape(), {})) {}
 
   std::vector<double> outputs(const Batch& batch) {
     std::vector<double> found(batch.graphs.size() * 3);
@@ -135,6 +136,28 @@ TEST(Items, GradientsOfNodesAndLinksPassFiniteDifferencesAlsoWithDropout) {
         std::vector<double> more;
         run.loss(sample.parameters, more, 3);
         EXPECT_EQ(gradient, more) << "threads";
+      }
+}
+
+TEST(Items, LearnsOnColorsWhatItLearnsOnRows) {
+  for (const TargetOf about : {TargetOf::kNodes, TargetOf::kLinks})
+    for (const ModelKind kind : kAllModels)
+      for (const bool has_more : {false, true}) {
+        ModelOptions options = small_options(kind, about);
+        if (kind == ModelKind::kMlp || !has_colors_of_items(options)) continue;
+        if (has_more && kind != ModelKind::kGin) {
+          options.norm = model::Norm::kBatch;
+          options.readout = model::Readout::kAll;
+        }
+        const std::vector<Graph> graphs = testing::learning_graphs(6, 12, has_more);
+        const ItemSample sample(options, graphs, some_items(graphs, about));
+        ItemRun rows(sample, false), colors(sample, true);
+        std::vector<double> on_rows, on_colors;
+        EXPECT_NEAR(rows.loss(sample.parameters, on_rows), colors.loss(sample.parameters, on_colors), 1e-10);
+        for (std::size_t i = 0; i < on_rows.size(); ++i)
+          ASSERT_NEAR(on_rows[i], on_colors[i], 1e-10) << model::to_string(kind) << " " << i;
+        const std::vector<double> a = rows.outputs(sample.batch), b = colors.outputs(sample.batch);
+        for (std::size_t i = 0; i < a.size(); ++i) ASSERT_NEAR(a[i], b[i], 1e-10) << model::to_string(kind);
       }
 }
 

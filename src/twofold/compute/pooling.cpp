@@ -191,6 +191,30 @@ void WeighRowsBackward(const PoolArgs<T>& args, const PoolSegment& segment, cons
   });
 }
 
+// Rows that count several times (colors) are not multiplied: links are learnt on rows.
+template <typename T>
+void MultiplySegment(const PoolArgs<T>& args, const PoolSegment& segment, T* out) {
+  std::fill(out, out + args.d, T{1});
+  for (std::size_t i = 0; i < segment.size; ++i) {
+    const T* const row = args.y.data + segment.row(i) * args.y.stride;
+    for (std::size_t c = 0; c < args.d; ++c) out[c] *= row[c];
+  }
+}
+
+// d out / d y[i] is the product of the other rows, of which there are few.
+template <typename T>
+void MultiplySegmentBackward(const PoolArgs<T>& args, const PoolSegment& segment, const T* dout) {
+  for (std::size_t i = 0; i < segment.size; ++i) {
+    T* const to = args.dy.data + segment.row(i) * args.dy.stride;
+    for (std::size_t c = 0; c < args.d; ++c) {
+      T others = dout[c];
+      for (std::size_t k = 0; k < segment.size; ++k)
+        if (k != i) others *= args.y.data[segment.row(k) * args.y.stride + c];
+      to[c] += others;
+    }
+  }
+}
+
 template <typename T>
 void Pool(const PoolArgs<T>& args) {
   T* weights = args.weights;
@@ -213,6 +237,9 @@ void Pool(const PoolArgs<T>& args) {
         break;
       case Pooling::kMin:
         ExtremeSegment<false>(args, segment, out);
+        break;
+      case Pooling::kProduct:
+        MultiplySegment(args, segment, out);
         break;
       case Pooling::kWeightedMean:
         if (args.score_columns == 1)
@@ -243,6 +270,9 @@ void PoolBackward(const PoolArgs<T>& args) {
       case Pooling::kMax:
       case Pooling::kMin:
         ExtremeSegmentBackward(args, segment, out, dout);
+        break;
+      case Pooling::kProduct:
+        MultiplySegmentBackward(args, segment, dout);
         break;
       case Pooling::kWeightedMean:
         if (args.score_columns == 1)

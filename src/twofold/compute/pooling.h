@@ -8,7 +8,7 @@
 namespace twofold::compute {
 
 /// How the rows of a graph become one. The weighted mean has a score per row and channel, or one per row.
-enum class Pooling : std::uint8_t { kMean, kSum, kMax, kMin, kWeightedMean };
+enum class Pooling : std::uint8_t { kMean, kSum, kMax, kMin, kWeightedMean, kProduct };
 
 /// The rows of one graph.
 struct PoolSegment {
@@ -25,6 +25,7 @@ struct PoolSegment {
 /// The buffers of one pooling of rows of d values, T float or double. Nothing is owned.
 ///
 ///   mean, sum, max, min   out[g,c] = that of y[f,c] over the rows f of segment g, each as often as it counts
+///   product               out[g,c] = that of y[f,c] over the rows f: of few, such as both ends of a link
 ///   weighted mean         out[g,c] = sum of w[f,c] y[f,c],  w[f,c] = n_f exp(s[f,c]) / sum of n_f exp(s[f,c])
 /// A segment without rows gives zeros.
 template <typename T>

@@ -13,6 +13,7 @@
 
 #include "twofold/graph/generate_basic.h"             // complete, path, cycle, grid; renamed copies
 #include "twofold/graph/generate_cfi.h"               // Cai, Fürer and Immerman's pairs over a base graph
+#include "twofold/graph/generate_count.h"             // random graphs; how often patterns come is the target
 #include "twofold/graph/generate_items.h"             // targets of nodes and of pairs: cycles, blocks, links
 #include "twofold/graph/generate_molecule.h"          // valence-bounded labelled graphs with rings
 #include "twofold/graph/generate_random.h"            // Erdős–Rényi, uniform trees

@@ -140,6 +140,9 @@ class ColorLevelBuilder {
       counts[row] = {part.colors[row], is_loop ? static_cast<std::uint32_t>(pairs) : 0, pairs};
     }
     storage_->add_graph(counts, part.num_triples);
+    // Loops are the first rows, one per class of twins.
+    for (std::size_t v = 0; options_.loop_rows && v < part.rows.twins.class_of.size(); ++v)
+      storage_->loop_rows.push_back(part.colors[part.rows.twins.class_of[v]]);
   }
 
   std::uint64_t bytes(std::size_t count) const {

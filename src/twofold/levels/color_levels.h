@@ -24,6 +24,8 @@ struct ColorLevelOptions {
   /// As in pairs::feature_layout: without them rows that differ in their kind alone are of one color.
   bool indicators = true;
   AttributeUse attributes = AttributeUse::kFloat;
+  /// Also Levels::loop_rows, for what is learnt about nodes. Not kept by level_cache.h.
+  bool loop_rows = false;
 
   /// Puts twins (nodes that can be exchanged) together before pairs are made. Changes no color and no count,
   /// only the numbers that rows have, and the time.

@@ -72,6 +72,10 @@ struct Levels {
   Span<const std::uint64_t> graph_rows;
   Span<const std::uint64_t> graph_items;
 
+  // Empty unless asked for; else one per node of all graphs, in order: the row of the last level that it (or
+  // its loop) is of.
+  Span<const Row> loop_rows;
+
   std::shared_ptr<const void> storage;
 
   std::size_t num_graphs() const { return graph_rows.size(); }

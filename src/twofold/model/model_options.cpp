@@ -26,11 +26,9 @@ struct Word {
 constexpr Word<ModelKind> kModelWords[] = {{ModelKind::k2WlGnn, "2-wl-gnn"}, {ModelKind::k2Gnn, "2-gnn"},
                                            {ModelKind::kGin, "gin"},         {ModelKind::kGcn, "gcn"},
                                            {ModelKind::kSage, "sage"},       {ModelKind::kMlp, "mlp"}};
-constexpr Word<Pooling> kPoolings[] = {{Pooling::kMean, "mean"},
-                                       {Pooling::kWeightedMean, "weighted-mean"},
-                                       {Pooling::kSum, "sum"},
-                                       {Pooling::kMax, "max"},
-                                       {Pooling::kMin, "min"}};
+constexpr Word<Pooling> kPoolings[] = {{Pooling::kMean, "mean"}, {Pooling::kWeightedMean, "weighted-mean"},
+                                       {Pooling::kSum, "sum"},   {Pooling::kMax, "max"},
+                                       {Pooling::kMin, "min"},   {Pooling::kProduct, "product"}};
 constexpr Word<Attention> kAttentions[] = {{Attention::kScalar, "scalar"}, {Attention::kStack, "stack"}};
 constexpr Word<Head> kHeads[] = {{Head::kMlp, "mlp"}, {Head::kLinear, "linear"}, {Head::kNone, "none"}};
 constexpr Word<Readout> kReadouts[] = {{Readout::kLast, "last"}, {Readout::kAll, "all"}};
@@ -147,7 +145,7 @@ bool operator==(const ModelOptions& a, const ModelOptions& b) {
                            o.jumping_knowledge, o.pooling, o.attention, o.loops_only, o.head, o.train_eps,
                            o.batch_norm, o.dropout, o.mlp_form, o.node_attributes, o.degree_features,
                            o.self_loops, o.task, o.outputs, o.joined, o.pool_by_kind, o.readout, o.norm,
-                           o.sum_norm, o.gate, o.residual, o.about, o.layer_dropout);
+                           o.sum_norm, o.gate, o.residual, o.about, o.layer_dropout, o.marks);
   };
   return fields(a) == fields(b) && a.radius == b.radius && to_string(a.layer_forms) == to_string(b.layer_forms);
 }
@@ -213,6 +211,15 @@ void check_options(const ModelOptions& o) {
     refuse_combination(o.model, "way to leave out node attributes");
   if (o.loops_only && !has_pair_rows(o.model))
     refuse_combination(o.model, "rows other than loops (loops only)");
+  require_range("marks", o.marks, 0, 1);
+  if (o.marks > 0) {
+    if (o.model != ModelKind::k2WlGnn && o.model != ModelKind::kGin) refuse_combination(o.model, "marks");
+    if (o.model == ModelKind::k2WlGnn && o.radius.is_all())
+      throw UsageError("needed a radius of 1, 2, … with marks, found all");
+    if (o.degree_features) throw UsageError("needed no degree features with marks, found some");
+    if (o.about != TargetOf::kGraphs)
+      throw UsageError(fmt::format("needed targets of graphs with marks, found targets of {}", to_string(o.about)));
+  }
   if (has_forms) check_forms(o);
 }
 

@@ -115,6 +115,10 @@ struct ModelOptions {
   /// gin, gcn, sage: a node with a self-loop in the data is its own neighbor (gcn adds one anyway).
   bool self_loops = true;
 
+  /// 2-wl-gnn, gin: 1 reads every graph once for each of its nodes, with that node marked, and pools over all
+  /// of these copies (graph/marked_union.h). Not with degree features, nor with the radius `all`.
+  int marks = 0;
+
   /// What a row of outputs is about. A node's is read out of its own row (its loop's), a link's of those of
   /// both ends and, 2-wl-gnn and 2-gnn, beside them that of the pair, zeros where it has none.
   TargetOf about = TargetOf::kGraphs;

@@ -124,8 +124,9 @@ std::vector<OptionRow> network_rows() {
   const auto show_activation = [](auto value) { return compute::to_string(value); };
   const std::vector<std::string> activations = {"identity", "relu", "logistic", "tanh"};
   const std::vector<std::string> all_activations = {"identity", "relu", "logistic", "tanh", "gelu", "silu"};
-  const std::vector<std::string> plain_poolings = {"mean",     "sum",     "max",      "min",
-                                                   "mean+max", "sum+max", "mean+sum", "mean+sum+max"};
+  const std::vector<std::string> plain_poolings = {"mean",     "sum",         "max",         "min",
+                                                   "mean+max", "sum+max",     "mean+sum",    "mean+sum+max",
+                                                   "product",  "product+max", "mean+product"};
   std::vector<std::string> poolings = plain_poolings;
   poolings.insert(poolings.begin() + 1, "weighted-mean");
   const std::vector<std::string> norms = {"none", "batch", "layer"};
@@ -189,6 +190,9 @@ std::vector<OptionRow> network_rows() {
       flag("node-attributes", kNodes, TWOFOLD_FIELD(model.node_attributes), true, "See real node attributes"),
       flag("degrees", kNetworks, TWOFOLD_FIELD(model.degree_features), false,
            "Degrees as node labels, for graphs without"),
+      newer(integer("marks", kTwoWl | kGin, TWOFOLD_FIELD(model.marks), 0, 0, 1,
+                    "1: read every graph once per node, that node marked, and pool over all"),
+            0),
       flag("self-loops", kGin | kSage, TWOFOLD_FIELD(model.self_loops), true,
            "A node with a self-loop is its own neighbor"),
       flag("standardize", kNetworks, TWOFOLD_FIELD(standardize), true,

@@ -70,7 +70,8 @@ void add_rows(const Ladder& ladder, const LadderRows& rows, bool is_seconds, con
     std::string name = wl::describe(ladder.tests[t]);
     if (exact != nullptr) {
       const std::string radius = wl::radius_name(ladder.tests[t]);
-      name = wl::net_name(ladder.tests[t]) + (radius.empty() ? "" : ", radius " + radius);
+      name = wl::net_name(ladder.tests[t]) + (radius.empty() ? "" : ", radius " + radius) +
+             (ladder.tests[t].marks > 0 ? ", 1 mark" : "");
     }
     std::vector<Cell> cells = {text_cell(std::move(name))};
     for (std::size_t f = 0; f < rows[t].size(); ++f) {
@@ -136,6 +137,31 @@ Plot radius_plot(const Ladder& ladder) {
   return plot;
 }
 
+// A line per test, the first on top; a point per family where it tells some apart.
+Plot tests_plot(const Ladder& ladder) {
+  Plot plot;
+  plot.name = "tests";
+  plot.x.label = ladder.of_graphs ? "classes, % of the graphs" : "pairs told apart, %";
+  plot.x.min = 0;
+  plot.x.max = 100;
+  for (const wl::WlTest& test : ladder.tests) plot.y.categories.push_back(wl::describe(test));
+  plot.height = 60 + 26 * static_cast<double>(ladder.tests.size());
+  plot.width = 620;
+  for (std::size_t f = 0; f < ladder.families.size(); ++f) {
+    Series series;
+    series.name = ladder.families[f];
+    series.style = Series::Style::kLinesPoints;
+    for (std::size_t t = 0; t < ladder.tests.size(); ++t) {
+      if (!ladder.rows[t][f].failure.empty() || ladder.num_pairs[f] == 0) continue;
+      series.x.push_back(100 * static_cast<double>(ladder.rows[t][f].distinguished()) /
+                         static_cast<double>(ladder.num_pairs[f]));
+      series.y.push_back(static_cast<double>(t));
+    }
+    plot.series.push_back(std::move(series));
+  }
+  return plot;
+}
+
 }  // namespace
 
 Table ladder_table(const Ladder& ladder) { return table_of(ladder, "ladder", false); }
@@ -175,6 +201,11 @@ Page ladder_page(const Ladder& ladder, const std::string& command) {
                          "Verdicts of tests "
                          "are exact, and networks cannot tell more apart than the test of the same rows."),
               ""});
+  if (ladder.tests.size() > 1) {
+    page.section("Test by test");
+    page.plot(tests_plot(ladder),
+              {Text("The share of each family, one line per family, one height per test."), ""});
+  }
   if (std::count_if(ladder.tests.begin(), ladder.tests.end(), is_plain_rows) > 1) {
     page.section("The radius");
     page.plot(radius_plot(ladder),

@@ -117,6 +117,8 @@ Tensor graph_pool(const Tensor& x, const RowGroups& groups, compute::Pooling poo
       break;
     case Pooling::kWeightedMean:
       TORCH_CHECK(false, "graph_pool: the weighted mean needs scores");
+    case Pooling::kProduct:
+      TORCH_CHECK(false, "graph_pool: the product is of both ends of a link");
   }
   return pooled.view({groups.num_graphs, groups.num_kinds * x.size(1)});
 }

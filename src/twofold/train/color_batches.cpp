@@ -34,6 +34,8 @@ struct ColorBatch {
     std::vector<compute::PoolSegment> list;
   };
   std::vector<Segments> segments;
+  // Of nodes and links, which `graphs` then are: the last round's rows of both ends.
+  std::vector<std::uint32_t> item_rows;
 
   compute::NetPart<T> part;
   typename compute::NetBatch<T>::Size size;
@@ -71,12 +73,17 @@ class ColorBatches : public BatchMaker<T> {
       colors_ = data.color_levels(rounds);
       initial_ = colors_.initial;
       pair_cutter_ = std::make_unique<levels::Cutter<levels::RowPair>>(colors_);
+      loop_rows_ = colors_.loop_rows;
+      number_.assign(colors_.levels.back().num_rows(), pairs::kNoRow);
     } else {
       const levels::NeighborLevels& levels = data.neighbor_levels(rounds);
       initial_ = levels.initial;
       step_ = levels.levels_per_round;
       neighbor_cutter_ = std::make_unique<levels::Cutter<Row>>(levels);
+      loop_rows_ = levels.loop_rows;
+      number_.assign(levels.levels.back().num_rows(), pairs::kNoRow);
     }
+    for (const Graph& g : data.graphs()) first_node_.push_back(first_node_.back() + g.num_nodes());
     const std::size_t columns = data.columns();
     // Without labels and attributes there is one constant column.
     std::vector<float> features(initial_.size() * columns, 1);
@@ -100,12 +107,13 @@ class ColorBatches : public BatchMaker<T> {
  private:
   bool has_triples() const { return model_.model == ModelKind::k2WlGnn; }
 
-  void cut(const std::vector<std::uint32_t>& graphs, ColorBatch<T>& to) {
-    to.graphs = graphs;
+  void cut(const std::vector<std::uint32_t>& items, ColorBatch<T>& to) {
+    to.graphs = items;
+    const std::vector<std::uint32_t> graphs = data_.items.empty() ? items : data_.graphs_of(items);
     numbers_.assign(graphs.begin(), graphs.end());
     to.pools.resize(rounds_.count + 1);
     to.size = {};
-    to.size.num_graphs = graphs.size();
+    to.size.num_graphs = items.size();
     if (has_triples()) {
       pair_cutter_->cut(numbers_, to.pairs);
       levels::pool_of_last(to.pairs, to.pools.back());
@@ -115,8 +123,34 @@ class ColorBatches : public BatchMaker<T> {
       levels::pool_of_last(to.neighbors, to.pools.back());
       fill_table(to.neighbors.rows[0], to);
     }
+    if (!data_.items.empty()) find_items(to);
     fill_pools(to);
     fill_steps(to);
+  }
+
+  // The rows of the last round that the batch's nodes, or the ends of its pairs, are of.
+  void find_items(ColorBatch<T>& to) {
+    const std::vector<Row>& last = has_triples() ? to.pairs.rows.back() : to.neighbors.rows.back();
+    for (std::size_t row = 0; row < last.size(); ++row) number_[last[row]] = static_cast<Row>(row);
+    to.item_rows.clear();
+    for (const std::uint32_t i : to.graphs) {
+      const Item item = data_.items[i];
+      for (const Node end : {item.u, item.v})
+        to.item_rows.push_back(number_[loop_rows_[first_node_[item.graph] + end]]);
+    }
+    for (const Row row : last) number_[row] = pairs::kNoRow;
+  }
+
+  // Those rows as they were in an earlier round.
+  void fill_item_segments(std::size_t round, ColorBatch<T>& to) const {
+    typename ColorBatch<T>::Segments& made = to.segments[round];
+    made.rows = to.item_rows;
+    for (std::size_t r = rounds_.count; r > round; --r)
+      for (std::uint32_t& row : made.rows) row = own(to, r)[row];
+    made.list.clear();
+    const std::size_t size = model_.about == TargetOf::kNodes ? 1 : 2;
+    for (std::size_t i = 0; i < to.graphs.size(); ++i)
+      made.list.push_back({made.rows.data() + 2 * i, nullptr, 0, size});
   }
 
   // All of the round's rows.
@@ -157,6 +191,10 @@ class ColorBatches : public BatchMaker<T> {
   }
 
   void fill_segments(std::size_t round, ColorBatch<T>& to) const {
+    if (!data_.items.empty()) {
+      fill_item_segments(round, to);
+      return;
+    }
     const levels::LevelPool& pool = to.pools[round];
     typename ColorBatch<T>::Segments& made = to.segments[round];
     made.list.clear();
@@ -286,6 +324,12 @@ class ColorBatches : public BatchMaker<T> {
   std::unique_ptr<levels::Cutter<Row>> neighbor_cutter_;
   // The features of level 0.
   SparseTable<T> table_;
+
+  // Of nodes and links: the dataset's rows of the last round by node, where each graph's nodes begin, and room
+  // for the numbers that rows have in a batch (kNoRow in between).
+  Span<const Row> loop_rows_;
+  std::vector<std::size_t> first_node_ = {0};
+  std::vector<Row> number_;
 
   KeptBatches<ColorBatch<T>> batches_;
   std::vector<std::size_t> numbers_;

@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <set>
 
 #include "twofold/base/error.h"
 #include "twofold/base/memory.h"
 #include "twofold/base/parallel.h"
 #include "twofold/graph/graph_builder.h"
+#include "twofold/graph/marked_union.h"
 #include "twofold/graph/power.h"
 #include "twofold/levels/level_cache.h"
 #include "twofold/pairs/pair_counts.h"
@@ -147,6 +149,14 @@ InputLayout input_layout(Span<const Graph> graphs, const model::ModelOptions& op
     layout.features.node_labels.assign(degrees.begin(), degrees.end());
     layout.degrees = !degrees.empty();
   }
+  if (options.marks > 0) {
+    if (layout.features.feature_columns > 0)
+      throw UsageError("needed node labels or none with marks, found sparse node features");
+    layout.is_marked = true;
+    layout.own_labels = layout.features.node_labels;
+    layout.features.node_labels.resize(2 * std::max<std::size_t>(1, layout.own_labels.size()));
+    std::iota(layout.features.node_labels.begin(), layout.features.node_labels.end(), Label{0});
+  }
   if (!model::has_pair_rows(options.model)) {
     layout.features.indicators = false;
     layout.features.edge_labels.clear();
@@ -162,6 +172,7 @@ void require_fitting(Span<const Graph> graphs, const InputLayout& layout, model:
                      const std::string& source) {
   const FeatureLayout& needed = layout.features;
   std::size_t feature_columns = 0;
+  const std::vector<Label>& needed_labels = layout.is_marked ? layout.own_labels : needed.node_labels;
   std::set<Label> node_labels, edge_labels;
   std::size_t node_attributes = needed.node_attributes, edge_attributes = needed.edge_attributes;
   // Graphs without nodes, or edges, lack their labels without being different.
@@ -170,7 +181,7 @@ void require_fitting(Span<const Graph> graphs, const InputLayout& layout, model:
   for (std::size_t i = 0; i < graphs.size(); ++i) {
     const Graph& g = graphs[i];
     if (g.node_features() != nullptr) feature_columns = g.node_features()->columns;
-    if (g.node_features() == nullptr) unknown_nodes.look_at(i, g.node_labels(), needed.node_labels);
+    if (g.node_features() == nullptr) unknown_nodes.look_at(i, g.node_labels(), needed_labels);
     has_nodes = has_nodes || g.num_nodes() > 0;
     has_edges = has_edges || g.num_edges() > 0;
     if (g.node_features() == nullptr) node_labels.insert(g.node_labels().begin(), g.node_labels().end());
@@ -193,7 +204,7 @@ void require_fitting(Span<const Graph> graphs, const InputLayout& layout, model:
                                         needed.feature_columns, needed.feature_columns > 0 ? " at most" : "",
                                         feature_columns));
   } else if (has_nodes) {
-    note_missing(differences, "node label", needed.node_labels, node_labels, unknown_nodes);
+    note_missing(differences, "node label", needed_labels, node_labels, unknown_nodes);
   }
   if (!layout.ignores_node_attributes)
     note_count(differences, "node attributes", needed.node_attributes, node_attributes);
@@ -208,7 +219,7 @@ void require_fitting(Span<const Graph> graphs, const InputLayout& layout, model:
 
 EncodedDataset::EncodedDataset(Span<const Graph> graphs, const model::ModelOptions& options,
                                const InputLayout& layout, const EncodeLimits& limits)
-    : graphs_(graphs), options_(options), layout_(layout), limits_(limits) {
+    : given_graphs_(graphs), graphs_(graphs), options_(options), layout_(layout), limits_(limits) {
   require_fitting(graphs, layout, options.model, "dataset");
   for (std::size_t i = 0; i < graphs.size(); ++i) require_floats(graphs[i], layout, i);
   if (layout_.features.feature_columns > 0)
@@ -219,6 +230,8 @@ EncodedDataset::EncodedDataset(Span<const Graph> graphs, const model::ModelOptio
     parallel_for(graphs.size(), limits.threads,
                  [&](std::size_t i) { own_graphs_[i] = seen_graph(graphs[i], layout_); });
     graphs_ = own_graphs_;
+  } else if (layout_.is_marked) {
+    mark_graphs();
   }
   if (model::has_pair_rows(options.model)) {
     count_rows();
@@ -241,6 +254,24 @@ std::vector<std::uint32_t> EncodedDataset::graphs_of(Span<const std::uint32_t> s
     seen[graph] = true;
   }
   return graphs;
+}
+
+void EncodedDataset::mark_graphs() {
+  // A node of a copy takes offsets and a label, an edge two neighbors; the builder takes as much again.
+  std::uint64_t bytes = 0;
+  for (const Graph& g : graphs_) {
+    const std::uint64_t n = g.num_nodes();
+    if (n > 60'000)
+      throw Error(
+          fmt::format("marks of a graph of {} nodes: needed at most 60000, a copy is made for each", n));
+    bytes += n * (24 * n + 40 * g.num_edges());
+  }
+  require_memory(fmt::format("the marked copies of {} graphs", graphs_.size()), bytes,
+                 resolve_memory_limit(limits_.max_memory));
+  own_graphs_.resize(graphs_.size());
+  parallel_for(graphs_.size(), limits_.threads,
+               [&](std::size_t i) { own_graphs_[i] = graph::marked_union(graphs_[i], layout_.own_labels); });
+  graphs_ = own_graphs_;
 }
 
 void EncodedDataset::count_rows() {
@@ -311,7 +342,8 @@ const levels::ColorLevels& EncodedDataset::color_levels(int rounds) const {
   how.threads = limits_.threads;
   how.max_memory = limits_.max_memory;
   how.progress = limits_.progress;
-  if (limits_.cache.empty())
+  how.loop_rows = options_.about != TargetOf::kGraphs;
+  if (limits_.cache.empty() || how.loop_rows)
     return colors_.emplace(rounds, levels::build_color_levels(graphs_, options_.radius, how)).first->second;
   levels::CachedLevels<levels::RowPair> cached =
       levels::cached_color_levels(limits_.cache, graphs_, options_.radius, how);
@@ -346,7 +378,8 @@ const levels::NeighborLevels& EncodedDataset::neighbor_levels(int rounds) const 
   if (found != neighbor_colors_.end()) return found->second;
   levels::NeighborLevelOptions how = neighbor_level_options(*this, options_, rounds);
   how.max_memory = limits_.max_memory;
-  if (limits_.cache.empty())
+  how.loop_rows = options_.about != TargetOf::kGraphs;
+  if (limits_.cache.empty() || how.loop_rows)
     return neighbor_colors_.emplace(rounds, levels::build_neighbor_levels(graphs_, how)).first->second;
   levels::CachedLevels<levels::Row> cached = levels::cached_neighbor_levels(limits_.cache, graphs_, how);
   cache_trouble_ = std::move(cached.trouble);

@@ -29,6 +29,10 @@ struct InputLayout {
   bool degrees = false;
   /// Node attributes that the graphs may have are not looked at.
   bool ignores_node_attributes = false;
+  /// Graphs are read once per node with that node marked (graph/marked_union.h). The node labels of `features`
+  /// then are 0, 1, …, two for each label of the data, which are `own_labels`; none: 0 and 1.
+  bool is_marked = false;
+  std::vector<Label> own_labels = {};
   /// Columns behind all others, for a simulated network (train/simulate.h); it looks at no edge labels or
   /// attributes.
   NeighborWeights weights = NeighborWeights::kNone;
@@ -81,9 +85,9 @@ struct PairSlice {
 /// Reading from several threads is safe.
 class EncodedDataset {
  public:
-  /// Only the options that shape the input matter: model, radius, self_loops, pool_by_kind. Throws InputError
-  /// for labels or attributes that do not fit and for attributes that are not finite, naming the graph. Asking
-  /// for pairs or colors throws Error, naming need and limit, where memory does not suffice.
+  /// Only the options that shape the input matter: model, radius, self_loops, pool_by_kind, marks. Throws
+  /// InputError for labels or attributes that do not fit and for attributes that are not finite, naming the
+  /// graph. Asking for pairs or colors throws Error, naming need and limit, where memory does not suffice.
   EncodedDataset(Span<const Graph> graphs, const model::ModelOptions& options, const InputLayout& layout,
                  const EncodeLimits& limits = {});
 
@@ -99,7 +103,10 @@ class EncodedDataset {
   std::vector<double> targets;
 
   std::size_t num_graphs() const { return graphs_.size(); }
+  /// As the layout sees them: with degrees as labels, or the copies of marked ones as one.
   Span<const Graph> graphs() const { return graphs_; }
+  /// As they were given.
+  Span<const Graph> given_graphs() const { return given_graphs_; }
   model::ModelKind model() const { return options_.model; }
   const InputLayout& layout() const { return layout_; }
   std::size_t columns() const { return layout_.columns(); }
@@ -149,9 +156,11 @@ class EncodedDataset {
   };
   const Pairs& pairs() const;
   std::unique_ptr<const Pairs> encode_pairs() const;
+  void mark_graphs();
   void count_rows();
   void encode_nodes();
 
+  Span<const Graph> given_graphs_;
   Span<const Graph> graphs_;
   std::vector<Graph> own_graphs_;  // with degrees as labels, or without data that is not looked at
   model::ModelOptions options_;

@@ -10,9 +10,22 @@
 
 namespace twofold::train {
 
+bool has_colors_of_items(const model::ModelOptions& model) {
+  return model.about != TargetOf::kLinks || !model::has_pair_rows(model.model);
+}
+
+void require_pooling(const model::ModelOptions& model) {
+  const std::vector<model::Pooling> poolings = model::all_poolings(model);
+  if (model.about == TargetOf::kGraphs &&
+      std::find(poolings.begin(), poolings.end(), model::Pooling::kProduct) != poolings.end())
+    throw UsageError(
+        "needed another pooling than the product, which is of both ends of a link, to learn graphs");
+}
+
 std::unique_ptr<Engine> make_engine(const EncodedDataset& data, const model::ModelOptions& model,
                                     const Objective& task, const model::EngineOptions& options) {
   using model::EngineKind;
+  require_pooling(model);
   EngineKind kind = options.kind;
   if (kind == EngineKind::kAuto && options.device != "cpu") kind = EngineKind::kGatherScatter;
   if (kind == EngineKind::kGatherScatter || options.device != "cpu") {
@@ -29,9 +42,8 @@ std::unique_ptr<Engine> make_engine(const EncodedDataset& data, const model::Mod
   if (kind == EngineKind::kColors && model.layer_dropout > 0)
     throw UsageError(
         "needed --engine fused or auto with --layer-dropout, found colors: rows are dropped one by one");
-  if (kind == EngineKind::kColors && model.about != TargetOf::kGraphs)
-    throw UsageError(
-        fmt::format("needed --engine fused or auto to learn {}, found colors", model::to_string(model.about)));
+  if (kind == EngineKind::kColors && !has_colors_of_items(model))
+    throw UsageError("needed --engine fused or auto to learn links on pairs of nodes, found colors");
   if (kind == EngineKind::kColors && !model.layer_forms.empty())
     throw UsageError("needed a model that runs on colors, found a simulated one");
   if (kind == EngineKind::kColors && model.model == model::ModelKind::kMlp)

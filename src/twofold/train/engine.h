@@ -54,6 +54,12 @@ class Engine {
 std::unique_ptr<Engine> make_engine(const EncodedDataset& data, const model::ModelOptions& model,
                                     const Objective& task, const model::EngineOptions& options = {});
 
+/// Whether what the network is about can be read out of colors: all but links of networks on pairs.
+bool has_colors_of_items(const model::ModelOptions& model);
+
+/// Throws UsageError for the product as pooling where graphs are learnt: it is of both ends of a link.
+void require_pooling(const model::ModelOptions& model);
+
 /// The graphs in the given order, cut into batches: one is closed when it has as many graphs or rows as wanted,
 /// or when the next graph would bring it over the limit of rows. Nodes and pairs go with their graph: graphs
 /// come in the order of their first item, with all of theirs that are in `order`.

@@ -102,7 +102,7 @@ EngineCost estimate_cost(const EncodedDataset& data, const model::ModelOptions& 
 
 model::EngineKind choose_engine(const EncodedDataset& data, const model::ModelOptions& model,
                                 std::size_t batch_graphs) {
-  if (!model.layer_forms.empty() || model.about != TargetOf::kGraphs || model.layer_dropout > 0 ||
+  if (!model.layer_forms.empty() || !has_colors_of_items(model) || model.layer_dropout > 0 ||
       model.model == model::ModelKind::kMlp || !data.has_labels_only() || data.num_graphs() == 0)
     return model::EngineKind::kFused;
   const EngineCost cost = estimate_cost(data, model, batch_graphs);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <memory>
 #include <numeric>
 
@@ -149,6 +150,7 @@ std::vector<double> pooling_weights(const model::ModelOptions& options, const Ru
           break;
         case model::Pooling::kMean:
         case model::Pooling::kSum:
+        case model::Pooling::kProduct:  // of links alone
           weight = 1;
           break;
       }
@@ -249,6 +251,29 @@ Explanation explain_member(const Network& network, Runner& runner, const Run& ru
   return explanation;
 }
 
+// Rows of marked copies as rows of the graph itself: what its copies say is added up, scores are averaged.
+void fold_copies(const Graph& graph, Explanation& explanation) {
+  const auto n = static_cast<Node>(graph.num_nodes());
+  std::map<std::pair<Node, Node>, RowContribution> rows;
+  for (const RowContribution& row : explanation.rows) {
+    RowContribution own = row;
+    own.u = row.u % n;
+    own.v = row.v % n;
+    const auto [place, is_new] = rows.emplace(std::make_pair(own.u, own.v), own);
+    if (is_new) continue;
+    place->second.contribution += row.contribution;
+    if (row.weight) *place->second.weight += *row.weight;
+    if (row.score) *place->second.score += *row.score;
+  }
+  explanation.rows.clear();
+  for (const bool is_loop : {true, false})
+    for (auto& [nodes, row] : rows) {
+      if ((nodes.first == nodes.second) != is_loop) continue;
+      if (row.score) *row.score /= n;
+      explanation.rows.push_back(row);
+    }
+}
+
 void add(std::optional<double>& sum, const std::optional<double>& value) {
   if (sum && value) *sum += *value;
 }
@@ -259,7 +284,7 @@ Explanation explain(const Network& network, const EncodedDataset& data, std::uin
                     std::size_t target) {
   if (!has_explanation(network.settings.model, by)) refuse_explanation(network.settings.model, to_string(by));
   TWOFOLD_CHECK(graph < data.num_graphs());
-  if (by == ExplainBy::kRemoval) return explain_by_removal(network, data.graphs()[graph], target);
+  if (by == ExplainBy::kRemoval) return explain_by_removal(network, data.given_graphs()[graph], target);
   std::vector<std::unique_ptr<Runner>> runners;
   std::vector<Run> runs;
   std::vector<std::vector<float>> outputs;
@@ -274,7 +299,11 @@ Explanation explain(const Network& network, const EncodedDataset& data, std::uin
   }
   const std::vector<float> joined = joined_outputs(network.task, outputs);
   Explanation explanation = explain_member(network, *runners[0], runs[0], by, joined, target);
-  if (network.num_members() == 1) return explanation;
+  const auto folded = [&](Explanation found) {
+    if (data.layout().is_marked) fold_copies(data.given_graphs()[graph], found);
+    return found;
+  };
+  if (network.num_members() == 1) return folded(std::move(explanation));
   const auto count = static_cast<double>(network.num_members());
   for (std::size_t m = 1; m < network.num_members(); ++m) {
     const Explanation other = explain_member(network, *runners[m], runs[m], by, joined, target);
@@ -289,7 +318,7 @@ Explanation explain(const Network& network, const EncodedDataset& data, std::uin
     if (row.weight) *row.weight /= count;
     if (row.score) *row.score /= count;
   }
-  return explanation;
+  return folded(std::move(explanation));
 }
 
 }  // namespace twofold::train

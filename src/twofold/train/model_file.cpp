@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "twofold/base/digest.h"
 #include "twofold/base/error.h"
@@ -69,6 +70,7 @@ ordered_json layout_json(const InputLayout& layout) {
                        {"degrees", layout.degrees},
                        {"ignores_node_attributes", layout.ignores_node_attributes}};
   if (f.feature_columns > 0) json["node_features"] = f.feature_columns;
+  if (layout.is_marked) json["marked_labels"] = layout.own_labels;
   if (layout.weights != NeighborWeights::kNone) json["neighbor_weights"] = to_string(layout.weights);
   return json;
 }
@@ -88,6 +90,12 @@ InputLayout layout_from(const JsonView& fields, const model::ModelOptions& optio
   layout.degrees = fields.at("degrees").flag();
   layout.ignores_node_attributes = fields.at("ignores_node_attributes").flag();
   const bool has_pairs = model::has_pair_rows(options.model);
+  layout.is_marked = fields.at("marked_labels").is_there();
+  if (layout.is_marked) layout.own_labels = labels_of(fields.at("marked_labels"));
+  std::vector<Label> marked(2 * std::max<std::size_t>(1, layout.own_labels.size()));
+  std::iota(marked.begin(), marked.end(), Label{0});
+  if (layout.is_marked != (options.marks > 0) || (layout.is_marked && layout.features.node_labels != marked))
+    refuse(source, "marked labels just where the model has marks, two columns for each", "others");
   if (fields.at("neighbor_weights").is_there()) {
     try {
       layout.weights = parse_neighbor_weights(fields.at("neighbor_weights").text());

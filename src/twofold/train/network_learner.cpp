@@ -121,6 +121,8 @@ class NetworkLearner : public model::Learner {
   void check(const Config& config) override {
     const model::LearnSettings settings = settings_of(config);
     check_device(settings.engine);
+    model::check_options(settings.model);
+    require_pooling(settings.model);
     input_layout(input_.graphs, settings.model);
   }
 
@@ -198,9 +200,9 @@ class NetworkLearner : public model::Learner {
 
   // The graphs as such a model reads them.
   EncodedDataset& encoded(const model::ModelOptions& model) {
-    const std::string key =
-        fmt::format("{} {} {} {} {} {}", pairs::to_string(model.radius), model.indicators,
-                    model.node_attributes, model.degree_features, model.self_loops, model.pool_by_kind);
+    const std::string key = fmt::format("{} {} {} {} {} {} {}", pairs::to_string(model.radius),
+                                        model.indicators, model.node_attributes, model.degree_features,
+                                        model.self_loops, model.pool_by_kind, model.marks);
     std::unique_ptr<EncodedDataset>& data = encoded_[key];
     if (data == nullptr) {
       EncodeLimits limits;

@@ -9,7 +9,9 @@
 #include "twofold/base/parallel.h"
 #include "twofold/base/random.h"
 #include "twofold/compute/net.h"
+#include "twofold/graph/marked_union.h"
 #include "twofold/train/batch_maker.h"
+#include "twofold/train/even_start.h"
 #include "twofold/train/net_shape.h"
 #include "twofold/wl/coloring.h"
 
@@ -24,6 +26,8 @@ constexpr double kRounding = 1e-12;
 constexpr double kBeta1 = 0.9;
 constexpr double kBeta2 = 0.999;
 constexpr double kEpsilon = 1e-30;
+// What the learning rate of careful trainings is multiplied by.
+constexpr double kCarefulRate = 0.1;
 
 // A network in double numbers on some graphs, row by row.
 class DoubleNet {
@@ -115,42 +119,95 @@ void scale_start(const model::ParameterLayout& layout, const model::ModelOptions
   }
 }
 
+// The first trainings begin as usual. What then is left gets the best of several starts: that whose outputs
+// differ most; those of a 2-wl-gnn are made even over the rows of both graphs.
+std::vector<double> make_start(DoubleNet& net, const Batch& both, const SeparationOptions& options, int number,
+                               std::uint64_t seed) {
+  const bool is_2wl = options.model.model == model::ModelKind::k2WlGnn;
+  if (number < options.plain_tries) {
+    std::vector<double> parameters = model::initial_parameters(net.layout(), seed);
+    if (is_2wl && options.sum_gain > 0)
+      scale_start(net.layout(), options.model, options.sum_gain / static_cast<double>(most_triples(net.data())),
+                  options.inner_gain, parameters);
+    return parameters;
+  }
+  const Random random(seed);
+  std::vector<double> best;
+  double most = -1;
+  for (int i = 0; i < std::max(1, options.starts); ++i) {
+    std::vector<double> parameters =
+        model::initial_parameters(net.layout(), random.stream(static_cast<std::uint64_t>(i)).bits());
+    if (is_2wl) scale_start(net.layout(), options.model, 1, options.inner_gain, parameters);
+    if (is_2wl) even_start(net.data(), options.model, net.layout(), parameters);
+    double outputs[2];
+    net.outputs(both, parameters, outputs);
+    const double difference =
+        std::abs(outputs[1] - outputs[0]) / std::max({1.0, std::abs(outputs[0]), std::abs(outputs[1])});
+    if (best.empty() || difference > most) {
+      most = difference;
+      best = std::move(parameters);
+    }
+  }
+  return best;
+}
+
 std::vector<double> train_on_pair(Span<const Graph> pair, const SeparationOptions& options,
-                                  const InputLayout& layout, std::uint64_t seed) {
+                                  const InputLayout& layout, int number, std::uint64_t seed) {
   EncodeLimits limits;
   limits.threads = 1;
   limits.max_memory = options.max_memory;
   DoubleNet net(pair, options.model, layout, limits);
   const model::ParameterLayout& places = net.layout();
-  std::vector<double> parameters = model::initial_parameters(places, seed);
-  if (options.model.model == model::ModelKind::k2WlGnn && options.sum_gain > 0)
-    scale_start(places, options.model, options.sum_gain / static_cast<double>(most_triples(net.data())),
-                options.inner_gain, parameters);
   Batch both;
   both.graphs = {0, 1};
-  std::vector<double> gradient, first(places.size, 0), second(places.size, 0);
+  std::vector<double> parameters = make_start(net, both, options, number, seed);
+  // Later trainings are careful, as evened starts hold large numbers that cancel: a step that makes it worse is
+  // undone, and the next ones are half as long. Their starts differ already, and are driven on that way.
+  const bool is_careful = number >= options.plain_tries;
+  std::vector<double> gradient, first(places.size, 0), second(places.size, 0), best;
+  double learning_rate = is_careful ? kCarefulRate * options.learning_rate : options.learning_rate;
+  double sign = 1, most = 0;
+  int moments = 0;
   for (int step = 1; step <= options.steps; ++step) {
     double outputs[2];
     net.outputs(both, parameters, outputs);
-    const double difference = outputs[1] - outputs[0];
+    if (step == 1 && is_careful && outputs[1] < outputs[0]) sign = -1;
+    const double difference = sign * (outputs[1] - outputs[0]);
     const double found = std::abs(difference);
-    if (found >= options.good_difference) break;
+    if (found >= options.good_difference && (!is_careful || difference > 0)) break;
     // Rounding is nothing to learn from.
     const double size = std::max(std::abs(outputs[0]), std::abs(outputs[1]));
     if (step == 1 && found <= kRounding * std::max(1.0, size)) break;
+    if (is_careful) {
+      if (best.empty() || difference > most) {
+        most = difference;
+        best = parameters;
+      } else {
+        parameters = best;
+        learning_rate /= 2;
+        moments = 0;
+        std::fill(first.begin(), first.end(), 0.0);
+        std::fill(second.begin(), second.end(), 0.0);
+        net.outputs(both, parameters, outputs);
+      }
+    }
     // Of log(1 + exp(-difference)).
-    const double slope = -1 / (1 + std::exp(difference));
+    const double slope = -sign / (1 + std::exp(sign * (outputs[1] - outputs[0])));
     const double doutputs[2] = {-slope, slope};
     net.gradient(both, parameters, doutputs, gradient);
+    ++moments;
     const double rate =
-        options.learning_rate * std::sqrt(1 - std::pow(kBeta2, step)) / (1 - std::pow(kBeta1, step));
+        learning_rate * std::sqrt(1 - std::pow(kBeta2, moments)) / (1 - std::pow(kBeta1, moments));
     for (std::size_t i = 0; i < places.size; ++i) {
       first[i] = kBeta1 * first[i] + (1 - kBeta1) * gradient[i];
       second[i] = kBeta2 * second[i] + (1 - kBeta2) * gradient[i] * gradient[i];
       parameters[i] -= rate * first[i] / (std::sqrt(second[i]) + kEpsilon);
     }
   }
-  return parameters;
+  if (!is_careful || best.empty()) return parameters;
+  double outputs[2];
+  net.outputs(both, parameters, outputs);
+  return sign * (outputs[1] - outputs[0]) > most ? parameters : best;
 }
 
 // Until the exact twin of the network tells the two apart, or ends.
@@ -162,6 +219,11 @@ int num_rounds(Span<const Graph> pair, const model::ModelOptions& model) {
     twin.radius = model.radius;
   } else if (model.model == model::ModelKind::k2Gnn) {
     twin.kind = wl::Kind::kEdges;
+  }
+  std::vector<Graph> marked;
+  if (model.marks > 0) {
+    for (const Graph& g : pair) marked.push_back(graph::marked_union(g, input_layout(pair, model).own_labels));
+    pair = marked;
   }
   int rounds = 0;
   wl::RefineOptions refining;
@@ -182,7 +244,7 @@ Separation separate_pair(Span<const Graph> pair, const SeparationOptions& given,
   const InputLayout layout = input_layout(pair, options.model);
   for (int i = 0; i < options.tries && !found.is_distinguished; ++i) {
     Random of_try = random.stream(static_cast<std::uint64_t>(i));
-    const std::vector<double> parameters = train_on_pair(pair, options, layout, of_try.bits());
+    const std::vector<double> parameters = train_on_pair(pair, options, layout, i, of_try.bits());
     const std::vector<double> outputs = outputs_in_double(pair, options.model, layout, parameters);
     const double needed = options.margin * std::max({1.0, std::abs(outputs[0]), std::abs(outputs[1])});
     found = {};

@@ -17,7 +17,7 @@ struct SeparationOptions {
   /// round, up to this many.
   int most_layers = 12;
   /// Trainings that are tried, with new starting values, until one tells the pair apart.
-  int tries = 3;
+  int tries = 4;
   /// Steps of a training; it ends early once the outputs differ by `good_difference`.
   int steps = 100;
   double good_difference = 4;
@@ -27,6 +27,11 @@ struct SeparationOptions {
   double sum_gain = 16;
   /// 2-wl-gnn: and W_Gamma larger by this.
   double inner_gain = 4;
+  /// After so many trainings the further ones are careful: of `starts` (of a 2-wl-gnn made even over the rows
+  /// of both graphs, even_start.h) the one whose outputs differ most, a tenth of the learning rate, and a step
+  /// that makes the difference smaller is undone and halves the rate.
+  int plain_tries = 2;
+  int starts = 8;
   /// Relabelled copies of each graph.
   int copies = 40;
   /// What the statistic must exceed (below `copies`).

@@ -343,6 +343,7 @@ Simulation simulate(const model::ModelOptions& o, std::size_t columns, bool is_c
     throw UsageError(
         fmt::format("needed a model that adds up neighbors (gcn, gin, sage), found {}", to_string(o.model)));
   check_options(o);
+  if (o.marks > 0) throw UsageError("needed a model without marks to simulate, found marks");
   const bool is_gin = o.model == model::ModelKind::kGin;
   const Source source(o, columns, parameters);
   Simulation result;

@@ -29,6 +29,14 @@ std::optional<Counterexample> find_counterexample(Span<const Graph> graphs, cons
   return smallest;
 }
 
+CountPower count_power(Span<const Graph> graphs, const Classes& classes, std::vector<std::uint64_t> numbers) {
+  CountPower power;
+  power.against_counting = find_counterexample(graphs, classes, numbers);
+  for (std::uint64_t& number : numbers) number = number > 0 ? 1 : 0;
+  power.against_detecting = find_counterexample(graphs, classes, numbers);
+  return power;
+}
+
 CycleKnowledge cycle_knowledge(Span<const Graph> graphs, Span<const graph::CycleCounts> counts,
                                const WlTest& test, const ClassifyOptions& options) {
   TWOFOLD_CHECK(counts.size() == graphs.size());
@@ -40,11 +48,9 @@ CycleKnowledge cycle_knowledge(Span<const Graph> graphs, Span<const graph::Cycle
   std::vector<std::uint64_t> numbers(graphs.size());
   for (std::size_t i = 0; i < lengths.count(); ++i) {
     CyclePower of_length;
-    of_length.length = lengths.shortest + static_cast<int>(i);
     for (std::size_t g = 0; g < graphs.size(); ++g) numbers[g] = counts[g].in_graph[i];
-    of_length.against_counting = find_counterexample(graphs, classes, numbers);
-    for (std::uint64_t& number : numbers) number = number > 0 ? 1 : 0;
-    of_length.against_detecting = find_counterexample(graphs, classes, numbers);
+    static_cast<CountPower&>(of_length) = count_power(graphs, classes, numbers);
+    of_length.length = lengths.shortest + static_cast<int>(i);
     knowledge.lengths.push_back(of_length);
   }
   return knowledge;

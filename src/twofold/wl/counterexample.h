@@ -26,16 +26,23 @@ struct Counterexample {
 std::optional<Counterexample> find_counterexample(Span<const Graph> graphs, const Classes& classes,
                                                   Span<const std::uint64_t> values);
 
-/// What a test knows of the cycles of one length, on the graphs that were looked at.
-struct CyclePower {
-  int length = 0;
-  // Nothing if the number of cycles is a function of the class: the test counts them.
+/// What a test knows of one kind of subgraphs, on the graphs that were looked at.
+struct CountPower {
+  // Nothing if their number is a function of the class: the test counts them.
   std::optional<Counterexample> against_counting;
   // Nothing if whether there is one is a function of the class: the test detects them (paper, Def. 2.8).
   std::optional<Counterexample> against_detecting;
 
   bool counts() const { return !against_counting; }
   bool detects() const { return !against_detecting; }
+};
+
+/// `numbers` has one per graph.
+CountPower count_power(Span<const Graph> graphs, const Classes& classes, std::vector<std::uint64_t> numbers);
+
+/// What it knows of the cycles of one length.
+struct CyclePower : CountPower {
+  int length = 0;
 };
 
 struct CycleKnowledge {

@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "twofold/base/error.h"
+#include "twofold/wl/random_net.h"
 
 namespace twofold::wl {
 namespace {
@@ -108,8 +109,6 @@ bool is_at_most(const WlTest& weak, const WlTest& strong) {
   return strong.kind == Kind::kRows && is_within(weak.radius, strong.radius);
 }
 
-bool has_network(const WlTest& test) { return test.kind != Kind::kTuples && test.marks == 0; }
-
 Ladder climb_ladder(Span<const LadderFamily> families, Span<const WlTest> tests,
                     const ClassifyOptions& options) {
   require_pairs(families);
@@ -156,16 +155,19 @@ std::optional<std::size_t> cheapest_that_suffices(const Ladder& ladder) {
 }
 
 LadderRows climb_by_networks(Span<const LadderFamily> families, Span<const WlTest> tests,
-                             const Separate& separate, const ClassifyOptions& options) {
+                             const Separate& separate, const ClassifyOptions& options, bool with_marks) {
   require_pairs(families);
+  const auto is_asked = [&](const WlTest& test) {
+    return has_network(test) && (with_marks || test.marks == 0);
+  };
   std::vector<WlTest> asked;
   for (const WlTest& test : tests)
-    if (has_network(test)) asked.push_back(test);
+    if (is_asked(test)) asked.push_back(test);
   LadderRows found = climb(families, asked, separate, options);
   LadderRows rows;
   std::size_t next = 0;
   for (const WlTest& test : tests)
-    rows.push_back(has_network(test) ? std::move(found[next++]) : std::vector<LadderCell>());
+    rows.push_back(is_asked(test) ? std::move(found[next++]) : std::vector<LadderCell>());
   return rows;
 }
 

@@ -81,11 +81,10 @@ double seconds_of(const std::vector<LadderCell>& row);
 /// that do.
 std::optional<std::size_t> cheapest_that_suffices(const Ladder& ladder);
 
-/// Whether there are networks whose twin the test is (random_net.h): gin, 2-gnn, 2-wl-gnn.
-bool has_network(const WlTest& test);
-
-/// The same rows by networks in place of the tests themselves; tests without one have no cells.
+/// The same rows by networks in place of the tests themselves; tests without one (has_network of random_net.h)
+/// have no cells, and without `with_marks` those with marks neither.
 LadderRows climb_by_networks(Span<const LadderFamily> families, Span<const WlTest> tests,
-                             const Separate& separate, const ClassifyOptions& options = {});
+                             const Separate& separate, const ClassifyOptions& options = {},
+                             bool with_marks = true);
 
 }  // namespace twofold::wl

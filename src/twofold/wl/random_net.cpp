@@ -5,11 +5,14 @@
 #include <cstring>
 #include <mutex>
 #include <numeric>
+#include <set>
 
 #include "twofold/base/error.h"
 #include "twofold/base/memory.h"
 #include "twofold/base/parallel.h"
 #include "twofold/base/random.h"
+#include "twofold/graph/graph_builder.h"
+#include "twofold/graph/marked_union.h"
 #include "twofold/wl/mix.h"
 
 namespace twofold::wl {
@@ -139,7 +142,28 @@ bool tells_apart(const Objects& a, const Objects& b, const WlTest& twin, const N
   }
 }
 
+// A graph without labels beside labelled ones is another thing than a graph of the first label.
+Graph marked_pair_side(const Graph& g, const std::vector<Label>& labels) {
+  if (labels.empty() || g.has_node_labels() || g.num_nodes() == 0) return graph::marked_union(g, labels);
+  const Graph copies = graph::marked_union(g, {});
+  GraphBuilder builder(copies.num_nodes());
+  for (const Edge e : copies.edges()) builder.add_edge(e.u, e.v);
+  for (const Node v : copies.self_loops()) builder.add_edge(v, v);
+  std::vector<Label> negative;
+  for (const Label label : copies.node_labels()) negative.push_back(-1 - label);
+  builder.set_node_labels(std::move(negative));
+  if (copies.has_edge_labels())
+    builder.set_edge_labels({copies.edge_labels().begin(), copies.edge_labels().end()});
+  return std::move(builder).build();
+}
+
 }  // namespace
+
+bool has_network(const WlTest& test) {
+  if (test.kind == Kind::kTuples || test.marks > 1) return false;
+  if (test.marks == 0) return true;
+  return test.kind == Kind::kVertices || (test.kind == Kind::kRows && !test.radius.is_all());
+}
 
 NetLayer random_layer(Kind kind, std::size_t width, std::size_t most_terms, std::uint64_t seed) {
   Random random(seed);
@@ -209,8 +233,17 @@ std::vector<double> pool_rows(const std::vector<double>& rows, std::size_t width
 
 std::vector<bool> distinguish_pairs_by_nets(Span<const Graph> graphs, const WlTest& given,
                                             const NetOptions& net, const ClassifyOptions& options) {
-  TWOFOLD_CHECK(graphs.size() % 2 == 0 && given.kind != Kind::kTuples && given.marks == 0);
+  TWOFOLD_CHECK(graphs.size() % 2 == 0 && has_network(given));
   WlTest twin = given;
+  std::vector<Graph> marked;
+  if (given.marks > 0) {
+    std::set<Label> labels;
+    for (const Graph& g : graphs) labels.insert(g.node_labels().begin(), g.node_labels().end());
+    const std::vector<Label> sorted(labels.begin(), labels.end());
+    for (const Graph& g : graphs) marked.push_back(marked_pair_side(g, sorted));
+    graphs = marked;
+    twin.marks = 0;
+  }
   if (twin.kind == Kind::kVertices) twin.edge_labels = false;
   const std::size_t num_pairs = graphs.size() / 2;
   const std::uint64_t limit = resolve_memory_limit(options.max_memory);

@@ -48,6 +48,10 @@ struct NetOptions {
   std::uint64_t seed = 1;
 };
 
+/// Whether there are networks whose twin the test is: gin of 1-wl, 2-gnn of 2-gnn, 2-wl-gnn of 2-wl; with one
+/// mark gin, and 2-wl-gnn with a radius other than `all`.
+bool has_network(const WlTest& test);
+
 /// Whether a random network tells graphs 0 and 1, 2 and 3, … apart: whether the sums of its rows differ after
 /// some layer. `twin` is the exact test on the objects that the network runs on: gin has 1-wl, 2-gnn 2-gnn,
 /// 2-wl-gnn 2-wl with its radius.
@@ -55,8 +59,10 @@ struct NetOptions {
 /// Never true for a pair that the twin does not distinguish, isomorphic ones above all: by apply_layer, not by
 /// a tolerance. In exact numbers almost all weights would reach the twin's verdict, as the activations are
 /// analytic; 53 bits are nearly that.
-/// gin sees no edge labels. Needs an even number of graphs, no marks and no tuples. Throws Error where memory
-/// does not suffice. The same for any number of threads.
+/// With one mark the network reads every graph once for each node, with that node marked, and adds up all rows
+/// (graph/marked_union.h). gin sees no edge labels. Needs an even number of graphs, no tuples, at most one
+/// mark, and that only of gin and of 2-wl-gnn with a radius other than `all` (has_network). Throws Error where
+/// memory does not suffice. The same for any number of threads.
 std::vector<bool> distinguish_pairs_by_nets(Span<const Graph> graphs, const WlTest& twin,
                                             const NetOptions& net = {}, const ClassifyOptions& options = {});
 
