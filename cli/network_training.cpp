@@ -21,6 +21,7 @@
 #include "twofold/graph/checksum.h"
 #include "twofold/train/did_it_learn.h"
 #include "twofold/train/ensemble.h"
+#include "twofold/train/network_outputs.h"
 #include "twofold/train/training_record.h"
 
 namespace twofold::cli {
@@ -338,11 +339,7 @@ int NetworkTraining::run(std::ostream& out, std::ostream& err) {
 }
 
 std::vector<float> NetworkTraining::outputs_of(const std::vector<std::uint32_t>& graphs) {
-  std::vector<std::vector<float>> members;
-  for (std::size_t m = 0; m < network_.num_members(); ++m)
-    members.push_back(train::all_outputs(*engine_, *data_, graphs, network_.task.outputs, settings_.train.batch,
-                                         network_.member(m)));
-  return train::joined_outputs(network_.task, members);
+  return train::network_outputs(*engine_, *data_, network_, graphs);
 }
 
 train::Scores NetworkTraining::scores_of(const std::vector<std::uint32_t>& graphs) {
@@ -429,10 +426,7 @@ void NetworkTraining::finish(std::ostream& out, double seconds) {
       baseline_of(network_.task, network_.class_names, training,
                   has_validation ? targets_of(*data_, network_.task, split_.validation) : training);
   result["baseline"] = baseline.json;
-  // Of nodes and links no intervals are given: they are not drawn one by one.
-  if (has_validation && network_.settings.model.about == TargetOf::kGraphs)
-    network_.calibration = train::calibrate(network_.task, outputs_of(split_.validation),
-                                            targets_of(*data_, network_.task, split_.validation));
+  train::calibrate_network(*engine_, *data_, network_, split_.validation);
   text += fmt::format("baseline    {} ({} {})\n", baseline.text, has_validation ? "validation" : "training",
                       what());
   text += fmt::format("ended       {}\n", why_it_ended());

@@ -17,6 +17,7 @@
 #include "twofold/report/graph_layout.h"
 #include "twofold/train/did_it_learn.h"
 #include "twofold/train/ensemble.h"
+#include "twofold/train/network_outputs.h"
 #include "twofold/train/tensor_engine.h"
 #include "twofold/train/trained_model.h"
 #include "twofold/train/training.h"
@@ -96,6 +97,7 @@ train::Network train_network(model::LearnSettings settings, const Dataset& datas
     members.push_back({{"epochs", state.epoch()}, {"kept_epoch", kept(state)}});
     history.insert(history.end(), state.history.begin(), state.history.end());
   }
+  train::calibrate_network(*training.engine, *training.data, network, split.validation);
   record["epochs_done"] = members.back()["epochs"];
   record["kept_epoch"] = members.back()["kept_epoch"];
   if (num_members > 1) record["members"] = members;

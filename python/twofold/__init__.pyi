@@ -272,6 +272,7 @@ class TwoWLClassifier(NetworkClassifier):
     dropout: float
     layer_dropout: float
     degrees: bool
+    marks: int
     standardize: bool
     batch: int
     batch_rows: int
@@ -329,6 +330,7 @@ class TwoWLClassifier(NetworkClassifier):
         dropout: float = ...,
         layer_dropout: float = ...,
         degrees: bool = ...,
+        marks: int = ...,
         standardize: bool = ...,
         batch: int = ...,
         batch_rows: int = ...,
@@ -386,6 +388,7 @@ class TwoWLRegressor(NetworkRegressor):
     dropout: float
     layer_dropout: float
     degrees: bool
+    marks: int
     standardize: bool
     batch: int
     batch_rows: int
@@ -443,6 +446,7 @@ class TwoWLRegressor(NetworkRegressor):
         dropout: float = ...,
         layer_dropout: float = ...,
         degrees: bool = ...,
+        marks: int = ...,
         standardize: bool = ...,
         batch: int = ...,
         batch_rows: int = ...,
@@ -704,6 +708,7 @@ class GINClassifier(NetworkClassifier):
     layer_dropout: float
     node_attributes: bool
     degrees: bool
+    marks: int
     self_loops: bool
     standardize: bool
     batch: int
@@ -750,6 +755,7 @@ class GINClassifier(NetworkClassifier):
         layer_dropout: float = ...,
         node_attributes: bool = ...,
         degrees: bool = ...,
+        marks: int = ...,
         self_loops: bool = ...,
         standardize: bool = ...,
         batch: int = ...,
@@ -796,6 +802,7 @@ class GINRegressor(NetworkRegressor):
     layer_dropout: float
     node_attributes: bool
     degrees: bool
+    marks: int
     self_loops: bool
     standardize: bool
     batch: int
@@ -842,6 +849,7 @@ class GINRegressor(NetworkRegressor):
         layer_dropout: float = ...,
         node_attributes: bool = ...,
         degrees: bool = ...,
+        marks: int = ...,
         self_loops: bool = ...,
         standardize: bool = ...,
         batch: int = ...,
@@ -1466,6 +1474,7 @@ class KernelClassifier(KernelMachine):
     normalize: bool | None
     penalty: float | None
     tolerance: float | None
+    solver: Literal["auto", "libsvm", "linear"] | None
     radius: int | Literal["all"] | None
     threads: int
     max_memory: int
@@ -1479,6 +1488,7 @@ class KernelClassifier(KernelMachine):
         normalize: bool | None = ...,
         penalty: float | None = ...,
         tolerance: float | None = ...,
+        solver: Literal["auto", "libsvm", "linear"] | None = ...,
         radius: int | Literal["all"] | None = ...,
         threads: int = ...,
         max_memory: int = ...,

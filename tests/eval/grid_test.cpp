@@ -141,7 +141,7 @@ TEST(Grid, The2WlKernelVariesRadiusRoundsAndHowCountsMeet) {
 TEST(Grid, RefusesWhatItDoesNotKnow) {
   EXPECT_EQ(message_of("[wl-st]\niterations = 3\ndepth = 2\n"),
             "g.toml:3: unknown key 'depth'; wl-st has iterations, edge-labels, combine, normalize, penalty, "
-            "tolerance");
+            "tolerance, solver");
   EXPECT_EQ(message_of("[wl-xx]\n"),
             "g.toml:1: unknown key 'wl-xx'; the tables are 2-wl-gnn, 2-gnn, gin, gcn, sage, mlp, wl-st, wl-sp, "
             "2-lwl, 2-gwl, 2-wl");
@@ -152,8 +152,8 @@ TEST(Grid, RefusesWhatItDoesNotKnow) {
   EXPECT_EQ(message_of("[wl-st]\niterations = []\n"),
             "g.toml:2: iterations: needed a value, found an empty list");
   EXPECT_EQ(message_of("[gin]\npooling = \"median\"\n"),
-            "g.toml:2: pooling: needed mean, sum, max, min, mean+max, sum+max, mean+sum or mean+sum+max, found "
-            "\"median\"");
+            "g.toml:2: pooling: needed mean, sum, max, min, mean+max, sum+max, mean+sum, mean+sum+max, "
+            "product, product+max or mean+product, found \"median\"");
   EXPECT_EQ(message_of("[wl-st\n").substr(0, 9), "g.toml:1:");
   EXPECT_EQ(message_of("[wl-st]\npenalty = nan\n"),
             "g.toml:2: penalty: needed a number in 1e-12..1e+12, found nan");

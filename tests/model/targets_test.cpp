@@ -67,7 +67,7 @@ TEST(Targets, ThatAreNotThereAreNamedWithThoseThatAre) {
   EXPECT_EQ(message_of([&] {
               Targets(dataset, {{}, "labels"});
             }),
-            "--task: needed classes or values, found 'labels'");
+            "--task: needed classes, values, nodes or links, found 'labels'");
   EXPECT_EQ(message_of([] { Targets(Dataset(), {}); }),
             ": needed a class or real target of every graph, found none");
   EXPECT_EQ(message_of([] {

@@ -1,5 +1,6 @@
 #include "twofold/gram/vocabulary_file.h"
 
+#include "twofold/base/content_kind.h"
 #include "twofold/base/digest.h"
 #include "twofold/base/error.h"
 
@@ -67,6 +68,9 @@ std::string encode_vocabulary(const Vocabulary& vocabulary) {
 }
 
 Vocabulary decode_vocabulary(std::string_view bytes, const std::string& source) {
+  if (bytes.size() <= 8 || bytes[8] != '{')  // no safetensors file, whatever it is
+    throw_input_error(source, 0, "a vocabulary that twofold features --save-vocabulary wrote (safetensors)",
+                      describe_content(bytes));
   const record::TensorFile file = record::decode_tensors(bytes, source);
   const ordered_json config = record::parse_json(file.config, source + ": configuration");
   if (!config.is_object() || config.value("format", ordered_json()) != kVocabularyFormat)

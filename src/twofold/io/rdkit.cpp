@@ -27,7 +27,8 @@ std::vector<std::string> module_places() {
     const auto folder = file.parent_path();
     places.push_back((folder / kModule).string());
     places.push_back((folder.parent_path() / kModule).string());  // of a build's tests
-    places.push_back((folder.parent_path() / TWOFOLD_INSTALLED_LIBRARIES / "twofold" / kModule).string());
+    places.push_back(
+        (folder.parent_path() / TWOFOLD_INSTALLED_LIBRARIES / "twofold" / "modules" / kModule).string());
   };
   const auto program = std::filesystem::read_symlink("/proc/self/exe", failed);
   if (!failed) beside(program);

@@ -293,7 +293,7 @@ std::vector<OptionRow> kernel_rows() {
                  "Train on kernel values (libsvm), or on the counts themselves (linear); auto: linear beyond "
                  "10000 graphs",
                  svm::parse_solver, [](svm::Solver solver) { return to_string(solver); }),
-            "libsvm"),
+            "auto"),
   };
 }
 

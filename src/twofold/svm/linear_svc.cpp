@@ -20,7 +20,7 @@ struct ScaledRow {
   const std::uint64_t* counts;
   std::size_t size;
   double scale;
-  double square;  // |x|² with the constant 1 that rho belongs to
+  double square;  // |x|²
 
   template <typename Visit>
   void each(const Visit& visit) const {
@@ -38,7 +38,7 @@ ScaledRow scaled_row(const gram::SparseCounts& counts, std::uint32_t row, bool n
     result.scale = square > 0 ? 1 / std::sqrt(square) : 0;
     square = square > 0 ? 1 : 0;
   }
-  result.square = square + 1;
+  result.square = square;
   return result;
 }
 
@@ -51,10 +51,16 @@ class TwoClasses {
         signs_(std::move(signs)),
         options_(options),
         alpha_(rows_.size(), 0),
-        weights_(columns, 0) {}
+        weights_(columns, 0) {
+    double sum = 0;
+    for (const ScaledRow& row : rows_) sum += row.square;
+    step_ = std::max(sum / static_cast<double>(rows_.size()), 1e-6);
+  }
 
   // Hsieh et al. 2008: each step minimizes the dual in one coordinate; coordinates that stay at a bound are
-  // left out (shrinking) until all others are done.
+  // left out (shrinking) until all others are done. That the signed sum of alpha is 0, which makes rho free, is
+  // the work of a multiplier (the constant) with a penalty of step_: it moves each time the coordinates are
+  // done, until it moves no more.
   std::size_t run() {
     std::vector<std::uint32_t> active(rows_.size());
     for (std::uint32_t i = 0; i < active.size(); ++i) active[i] = i;
@@ -82,12 +88,15 @@ class TwoClasses {
         least = std::min(least, projected);
         if (std::abs(projected) < 1e-12) continue;
         const double before = alpha_[i];
-        alpha_[i] = std::min(std::max(before - gradient / rows_[i].square, 0.0), options_.penalty);
+        alpha_[i] = std::min(std::max(before - gradient / (rows_[i].square + step_), 0.0), options_.penalty);
         add(rows_[i], (alpha_[i] - before) * signs_[i]);
       }
       active.resize(kept);
-      if (kept == 0 || most - least <= options_.tolerance) {
-        if (kept == rows_.size()) return pass;
+      if (kept == 0 || std::max(most, 0.0) - std::min(least, 0.0) <= options_.tolerance) {
+        if (kept == rows_.size()) {
+          if (std::abs(step_ * signed_sum_) <= options_.tolerance) return pass;
+          offset_ += step_ * signed_sum_;
+        }
         // What was left out is looked at once more.
         active.resize(rows_.size());
         for (std::uint32_t i = 0; i < active.size(); ++i) active[i] = i;
@@ -102,17 +111,17 @@ class TwoClasses {
   }
 
   std::vector<double> take_weights() { return std::move(weights_); }
-  double rho() const { return -constant_; }
+  double rho() const { return -constant(); }
 
  private:
   double product(const ScaledRow& row) const {
-    double sum = constant_;
+    double sum = constant();
     row.each([&](std::uint32_t column, double value) { sum += weights_[column] * value; });
     return sum;
   }
   void add(const ScaledRow& row, double times) {
     row.each([&](std::uint32_t column, double value) { weights_[column] += times * value; });
-    constant_ += times;
+    signed_sum_ += times;
   }
 
   std::vector<ScaledRow> rows_;
@@ -120,7 +129,11 @@ class TwoClasses {
   SvcOptions options_;
   std::vector<double> alpha_;
   std::vector<double> weights_;
-  double constant_ = 0;
+  double constant() const { return offset_ + step_ * signed_sum_; }
+
+  double step_ = 1;
+  double offset_ = 0;
+  double signed_sum_ = 0;  // Σ y alpha
 };
 
 }  // namespace

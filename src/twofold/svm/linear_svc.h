@@ -37,11 +37,10 @@ struct LinearSvc {
 /// counts themselves: no kernel matrix is made. Time is a few dozen passes over the counts; memory 8 bytes per
 /// column and graph.
 ///
-/// It minimizes (|w|² + rho²) / 2 + C Σ max(0, 1 - y (w x - rho)). libsvm's problem on the same kernel is this
-/// one without rho² / 2, so that decisions differ a little: the larger the counts are beside 1, the less. Stops
-/// where the projected gradients of the dual lie within `tolerance` of each other, or after 10,000 passes.
-/// Coordinates are taken in an order drawn from a seed that never changes: the same input gives the same bits.
-/// Pairs of classes of which one is missing, and errors: as train_svc.
+/// It minimizes |w|² / 2 + C Σ max(0, 1 - y (w x - rho)), which is libsvm's problem on the same kernel. Stops
+/// where the projected gradients of the dual, and what rho still moves by, lie within `tolerance`, or after
+/// 10,000 passes. Coordinates are taken in an order drawn from a seed that never changes: the same input gives
+/// the same bits. Pairs of classes of which one is missing, and errors: as train_svc.
 LinearSvc train_linear(const LinearRows& data, Span<const std::uint32_t> class_of, std::size_t num_classes,
                        const SvcOptions& options = {});
 
