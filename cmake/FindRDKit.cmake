@@ -1,7 +1,9 @@
 # RDKit as Debian's librdkit-dev has it, which brings no CMake package: the target RDKit::RDKit of what rdkit/ uses.
 find_path(RDKit_INCLUDE_DIR GraphMol/GraphMol.h PATH_SUFFIXES rdkit)
+# RDKit's headers include boost's, which librdkit-dev does not bring.
+find_path(RDKit_BOOST_INCLUDE_DIR boost/version.hpp)
 set(RDKit_LIBRARIES "")
-set(found_all RDKit_INCLUDE_DIR)
+set(found_all RDKit_INCLUDE_DIR RDKit_BOOST_INCLUDE_DIR)
 foreach(part GraphMol SmilesParse ChemTransforms Descriptors Depictor MolDraw2D RDGeneral RDGeometryLib)
   find_library(RDKit_${part}_LIBRARY NAMES RDKit${part} RDKit${part}-dev)
   list(APPEND found_all RDKit_${part}_LIBRARY)
@@ -11,6 +13,6 @@ include(FindPackageHandleStandardArgs)
 find_package_handle_standard_args(RDKit REQUIRED_VARS ${found_all})
 if(RDKit_FOUND AND NOT TARGET RDKit::RDKit)
   add_library(RDKit::RDKit INTERFACE IMPORTED)
-  target_include_directories(RDKit::RDKit SYSTEM INTERFACE ${RDKit_INCLUDE_DIR})
+  target_include_directories(RDKit::RDKit SYSTEM INTERFACE ${RDKit_INCLUDE_DIR} ${RDKit_BOOST_INCLUDE_DIR})
   target_link_libraries(RDKit::RDKit INTERFACE ${RDKit_LIBRARIES})
 endif()
