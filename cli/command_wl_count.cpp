@@ -270,6 +270,19 @@ int run_wl_count(const WlCountOptions& options, std::ostream& out, std::ostream&
   const std::vector<wl::WlTest> tests = counted_tests(options);
   const Dataset dataset = io::read_dataset(options.dataset, options.threads);
   const std::string source = options.dataset == "-" ? "standard input" : options.dataset;
+  // What a test finds of the graphs, with a line of its own.
+  const auto ask = [&](const wl::WlTest& test, const auto& find) {
+    ProgressLine line(err, shown_as(options, wl::describe(test), "graphs"));
+    wl::ClassifyOptions how;
+    how.threads = options.threads;
+    how.max_memory = options.max_memory;
+    how.progress = line.progress();
+    try {
+      find(how);
+    } catch (const InputError& error) {
+      throw InputError(source + ": " + error.what());
+    }
+  };
   if (!options.patterns.empty()) {
     PatternTable table = {graph::parse_patterns(options.patterns), {}, {}, {}};
     {
@@ -277,16 +290,9 @@ int run_wl_count(const WlCountOptions& options, std::ostream& out, std::ostream&
       table.counts = graph::count_patterns(dataset.graphs, table.patterns, {options.threads, line.progress()});
     }
     for (const wl::WlTest& test : tests) {
-      ProgressLine line(err, shown_as(options, wl::describe(test), "graphs"));
-      wl::ClassifyOptions how;
-      how.threads = options.threads;
-      how.max_memory = options.max_memory;
-      how.progress = line.progress();
-      try {
+      ask(test, [&](const wl::ClassifyOptions& how) {
         table.classes.push_back(wl::classify(dataset.graphs, test, how));
-      } catch (const InputError& error) {
-        throw InputError(source + ": " + error.what());
-      }
+      });
     }
     table.tests = tests;
     if (options.json)
@@ -309,16 +315,9 @@ int run_wl_count(const WlCountOptions& options, std::ostream& out, std::ostream&
   }
   std::vector<CountVerdict> verdicts;
   for (const wl::WlTest& test : tests) {
-    ProgressLine line(err, shown_as(options, wl::describe(test), "graphs"));
-    wl::ClassifyOptions how;
-    how.threads = options.threads;
-    how.max_memory = options.max_memory;
-    how.progress = line.progress();
-    try {
+    ask(test, [&](const wl::ClassifyOptions& how) {
       verdicts.push_back({test, wl::cycle_knowledge(dataset.graphs, counts, test, how)});
-    } catch (const InputError& error) {
-      throw InputError(source + ": " + error.what());
-    }
+    });
   }
   if (options.json)
     out << verdicts_json(dataset, counts, verdicts, lengths).dump() << '\n';
