@@ -50,6 +50,32 @@ void print_other_metrics(const Config& result, const std::string& chosen, std::o
   if (!text.empty()) fmt::print(out, "test {}\n", text);
 }
 
+// How well intervals and probabilities keep what they say.
+void print_sureness(const Config& result, std::ostream& out) {
+  if (result.contains("coverage")) {
+    const bool has_classes = result.contains("confusion");
+    std::string others;
+    for (const Config& one : result.at("coverage")) {
+      const double level = one.at("level").get<double>(), found = eval::number(one.at("found_mean"));
+      if (std::isnan(found)) continue;
+      if (level != 90) {
+        others += fmt::format("{}{:g} %: {:.1f}", others.empty() ? "" : ", ", level, found);
+        continue;
+      }
+      const double size = eval::number(one.at("size_mean"));
+      fmt::print(out, "{} of 90 % hold for {:.1f} ± {:.1f} % of the test graphs, {}",
+                 has_classes ? "sets of classes" : "intervals", found, eval::number(one.at("found_std")),
+                 std::isnan(size) ? "some without bounds: too few validation graphs"
+                                  : fmt::format(has_classes ? "mean size {:.2f}" : "mean width {:.4g}", size));
+    }
+    if (!others.empty()) fmt::print(out, " ({})\n", others);
+  }
+  if (result.contains("reliability"))
+    fmt::print(out, "calibrated probabilities are off by {:.1f} % on average, plain ones by {:.1f} %\n",
+               eval::number(result.at("reliability").at("error")),
+               eval::number(result.at("reliability").at("error_before")));
+}
+
 }  // namespace
 
 std::string format_score(const std::string& metric, double score) {
@@ -111,6 +137,7 @@ void print_evaluation(const eval::Plan& plan, const Config& result, std::ostream
     fmt::print(out, "test scores are {}\n", record::kSealedWords);
   else if (result.contains("metrics"))
     print_other_metrics(result, metric, out);
+  if (!is_sealed) print_sureness(result, out);
   if (result.contains("twins")) print_twins(result.at("twins"), model::to_string(plan.about), out);
 }
 

@@ -40,16 +40,16 @@ void add_intervals(Predictions& predictions, const train::TrainedModel& model, c
         fmt::format("{}: --interval needed a network with the errors of held-out graphs, found {} (train holds "
                     "out --validation)",
                     options.model, model.network ? "none" : "a kernel model"));
-  const train::Calibration& calibration = model.network->calibration;
+  const model::Calibration& calibration = model.network->calibration;
   predictions.level = options.interval;
   const bool is_class = predictions.has_classes();
   std::vector<double> distances;
-  if (is_class) distances = {train::conformal_distance(calibration.misses, options.interval)};
+  if (is_class) distances = {model::conformal_distance(calibration.misses, options.interval)};
   for (const std::vector<double>& of_value : calibration.distances)
-    distances.push_back(train::conformal_distance(of_value, options.interval));
+    distances.push_back(model::conformal_distance(of_value, options.interval));
   for (Prediction& one : predictions.graphs) {
     if (is_class) {
-      one.scores = train::calibrated_scores(calibration, one.scores);
+      one.scores = model::calibrated_scores(calibration.temperature, one.scores);
       for (std::uint32_t c = 0; c < one.scores.size(); ++c)
         if (1 - one.scores[c] <= distances[0]) one.class_set.push_back(c);
       continue;

@@ -9,6 +9,7 @@
 #include "twofold/eval/mean_std.h"
 #include "twofold/eval/protocol.h"
 #include "twofold/eval/seal.h"
+#include "twofold/eval/sureness.h"
 #include "twofold/eval/task_file.h"
 
 namespace twofold::eval {
@@ -112,6 +113,11 @@ class Summary {
     if (const int failed = std::accumulate(did_not_learn_.begin(), did_not_learn_.end(), 0); failed > 0)
       result["did_not_learn"] = failed;
     if (task_.is_classification()) result["confusion"] = confusion();
+    Sureness sureness(plan_.repeats);
+    for (std::size_t f = 0; f < runs_.size(); ++f)
+      for (const FinalRun& run : runs_[f])
+        if (!run.sureness.is_null()) sureness.add(f, {run.sureness, "sureness"}, tests_[f], run.predictions);
+    sureness.write(result);
     return result;
   }
 

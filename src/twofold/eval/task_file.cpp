@@ -100,6 +100,7 @@ FinalRun read_final(const Plan& plan, const RunFolder& folder, const TaskId& tas
     if (plan.blind) throw InputError(fmt::format("{}: its test score is not that of its predictions", source));
     view.at("test").refuse(fmt::format("{}, the score of the predictions", record::json_text(number(counted))));
   }
+  if (view.at("sureness").is_there()) run.sureness = json["sureness"];
   run.train_metrics = read_metrics(view, "train", what);
   run.validation_metrics = read_metrics(view, "validation", what);
   for (const model::Metric metric : metrics_of(what))

@@ -40,6 +40,8 @@ struct FinalRun {
   MetricValues train_metrics;
   MetricValues validation_metrics;
   MetricValues test_metrics;
+  // What sureness_json gave; null in files of before it was recorded.
+  model::Config sureness;
 };
 /// The score is counted again from the predictions, and must be what the file says: InputError.
 FinalRun read_final(const Plan& plan, const RunFolder& folder, const TaskId& task, const model::Task& what,

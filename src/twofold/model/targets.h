@@ -45,6 +45,7 @@ struct Predictions {
   // Classification: a row per graph with one score per class, the higher the surer. Networks give
   // probabilities, support vector machines decisions (svm::class_scores). Empty where a learner gives none.
   std::vector<double> scores;
+  bool scores_are_probabilities = false;
   // Of an ensemble of networks: how far its members lie apart, the standard deviation of the probability of the
   // class, one per graph, or of each value. Empty for one network and for kernels.
   std::vector<double> spreads;

@@ -190,6 +190,19 @@ void read_confusion(RunView& view) {
   view.confusion = std::move(confusion);
 }
 
+void read_sureness(RunView& view) {
+  const Json& coverage = find(view.record.result, "coverage");
+  if (coverage.is_array())
+    for (const Json& one : coverage)
+      view.coverage.push_back({number_at(one, "level"), number_at(one, "found_mean"),
+                               number_at(one, "found_std"), number_at(one, "size_mean")});
+  const Json& bins = find(find(view.record.result, "reliability"), "bins");
+  if (bins.is_array())
+    for (const Json& bin : bins)
+      view.reliability.push_back({number_at(bin, "from"), number_at(bin, "to"), number_at(bin, "graphs"),
+                                  number_at(bin, "said"), number_at(bin, "found")});
+}
+
 void read_revealed(RunView& view) {
   const std::string path = view.record.folder + "/revealed.json";
   if (!is_there(path)) return;
@@ -314,6 +327,7 @@ RunViews read_run_views(const std::vector<std::string>& folders) {
       read_main(view);
       read_metrics(view);
       read_confusion(view);
+      read_sureness(view);
       read_revealed(view);
       read_curves(view);
       read_times(view);

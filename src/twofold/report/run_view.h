@@ -39,6 +39,23 @@ struct RunConfusion {
   std::vector<std::vector<double>> counts;
 };
 
+/// How often intervals, or sets of classes, of a level hold for test graphs, in percent.
+struct RunCoverage {
+  double level = 0;
+  double found_mean = 0;
+  double found_std = 0;
+  double size = 0;  // the mean width, or number of classes; NaN without bounds
+};
+
+/// Test graphs whose calibrated probability lies between `from` and `to`, in percent.
+struct RunReliability {
+  double from = 0;
+  double to = 0;
+  double graphs = 0;
+  double said = 0;   // the mean probability
+  double found = 0;  // how many of them were right
+};
+
 /// A blind run that was opened.
 struct RunRevealed {
   std::string time;
@@ -55,6 +72,8 @@ struct RunView {
   std::size_t num_configs = 0;
   std::vector<RunMetric> metrics;  // those that the record has
   std::optional<RunConfusion> confusion;
+  std::vector<RunCoverage> coverage;
+  std::vector<RunReliability> reliability;
   std::optional<RunRevealed> revealed;
   std::vector<TrainingCurve> curves;  // of the final runs that have one
   std::optional<RunTimes> times;

@@ -238,7 +238,7 @@ std::string encode_network(const Network& network) {
                          {"target_columns", network.target_columns},
                          {"training", ordered_json::parse(network.training)}};
   if (!network.names.none()) config["names"] = svm::input_names_json(network.names);
-  if (network.calibration.is_there()) config["calibration"] = calibration_json(network.calibration);
+  if (network.calibration.is_there()) config["calibration"] = model::calibration_json(network.calibration);
   record::TensorFile file;
   file.config = record::json_text(config);
   for (std::size_t m = 0; m < network.num_members(); ++m) {
@@ -282,7 +282,8 @@ Network decode_network(std::string_view bytes, const std::string& source) {
   read_targets(fields, network);
   network.task = task_from(fields.at("task"), network);
   network.names = svm::input_names_from(fields.at("names"));
-  network.calibration = calibration_from(fields.at("calibration"), network.task);
+  network.calibration = model::calibration_from(fields.at("calibration"),
+                                                network.task.is_regression() ? network.task.outputs : 0);
   network.training = record::json_text(fields.at("training").object());
 
   const model::ParameterLayout layout =

@@ -47,6 +47,7 @@ class FittedNetwork : public model::Fitted {
           all_outputs(*trained_.engine, *trained_.data, graphs, outputs, trained_.batch, parameters));
     const std::vector<float> all = joined_outputs(trained_.task, each);
     model::Predictions predictions;
+    predictions.scores_are_probabilities = true;
     if (each.size() > 1) predictions.spreads = member_spreads(trained_.task, each);
     for (std::size_t g = 0; g < graphs.size(); ++g) {
       const Span<const float> row(all.data() + g * outputs, outputs);

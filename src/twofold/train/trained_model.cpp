@@ -127,6 +127,7 @@ model::Predictions predict(const TrainedModel& model, const Dataset& dataset, co
     return predictions;
   }
   const Objective& task = model.network->task;
+  predictions.scores_are_probabilities = true;
   const std::vector<std::vector<float>> members =
       NetworkOnData(*model.network, dataset, source, threads, max_memory).member_outputs();
   const std::vector<float> outputs = joined_outputs(task, members);

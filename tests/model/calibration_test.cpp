@@ -1,4 +1,4 @@
-#include "twofold/train/calibration.h"
+#include "twofold/model/calibration.h"
 
 #include <gtest/gtest.h>
 
@@ -7,15 +7,21 @@
 #include "twofold/base/error.h"
 #include "twofold/base/random.h"
 
-namespace twofold::train {
+namespace twofold::model {
 namespace {
 
-Objective values_task() {
-  Objective task;
-  task.kind = model::TaskKind::kRegression;
-  task.target_mean = {0};
-  task.target_scale = {1};
-  return task;
+// One real value per graph.
+LabeledGraphs true_values(std::vector<double> values) {
+  LabeledGraphs truth;
+  truth.graphs.resize(values.size());
+  truth.values = std::move(values);
+  return truth;
+}
+
+Predictions said_values(std::vector<double> values) {
+  Predictions said;
+  said.values = std::move(values);
+  return said;
 }
 
 // The rule of split conformal prediction: of n distances the one numbered ceil((n + 1) level).
@@ -31,13 +37,11 @@ TEST(Calibration, TheDistanceIsTheOneOfTheRule) {
 // Whatever the errors are like, new ones of the same kind lie within as often as said.
 TEST(Calibration, IntervalsCoverAsOftenAsTheySay) {
   Random random(7);
-  const Objective task = values_task();
   double inside = 0, all = 0;
   for (int trial = 0; trial < 400; ++trial) {
-    std::vector<float> outputs(60, 0);
     std::vector<double> targets;
     for (int i = 0; i < 60; ++i) targets.push_back(std::pow(random.uniform() * 2 - 1, 3));
-    const Calibration calibration = calibrate(task, outputs, targets);
+    const Calibration calibration = calibrate(true_values(targets), said_values(std::vector<double>(60, 0)));
     const double distance = conformal_distance(calibration.distances.at(0), 0.9);
     for (int i = 0; i < 50; ++i, ++all) inside += std::abs(std::pow(random.uniform() * 2 - 1, 3)) <= distance;
   }
@@ -46,37 +50,41 @@ TEST(Calibration, IntervalsCoverAsOftenAsTheySay) {
 }
 
 TEST(Calibration, ATargetThatNoGraphKnowsGivesNone) {
-  EXPECT_FALSE(calibrate(values_task(), std::vector<float>{1}, std::vector<double>{NAN}).is_there());
-  EXPECT_FALSE(calibrate(values_task(), Span<const float>(), Span<const double>()).is_there());
+  EXPECT_FALSE(calibrate(true_values({NAN}), said_values({1})).is_there());
+  EXPECT_FALSE(calibrate(true_values({}), said_values({})).is_there());
 }
 
 // Logits that are three times too sure are divided by three.
 TEST(Calibration, TheTemperatureUndoesOverconfidence) {
   Random random(3);
-  Objective task;
-  std::vector<float> outputs;
-  std::vector<double> targets;
+  LabeledGraphs truth;
+  Predictions said;
+  said.scores_are_probabilities = true;
   for (int i = 0; i < 4000; ++i) {
     const double logit = random.uniform() * 4 - 2;
-    targets.push_back(random.uniform() < 1 / (1 + std::exp(-logit)) ? 1 : 0);
-    outputs.push_back(static_cast<float>(3 * logit));
+    truth.graphs.push_back(0);
+    truth.class_of.push_back(random.uniform() < 1 / (1 + std::exp(-logit)) ? 1 : 0);
+    const double sure = 1 / (1 + std::exp(-3 * logit));
+    said.scores.insert(said.scores.end(), {1 - sure, sure});
   }
-  const Calibration calibration = calibrate(task, outputs, targets);
+  const Calibration calibration = calibrate(truth, said);
   EXPECT_NEAR(calibration.temperature, 3, 0.4);
   const double sure = 1 / (1 + std::exp(-3.0));
-  const std::vector<double> calm = calibrated_scores(calibration, std::vector<double>{1 - sure, sure});
+  const std::vector<double> calm =
+      calibrated_scores(calibration.temperature, std::vector<double>{1 - sure, sure});
   EXPECT_NEAR(calm[1], 1 / (1 + std::exp(-3.0 / calibration.temperature)), 1e-9);
   EXPECT_NEAR(calm[0] + calm[1], 1, 1e-12);
+  said.scores_are_probabilities = false;
+  EXPECT_FALSE(calibrate(truth, said).is_there());
 }
 
 TEST(Calibration, IsReadBackFromItsText) {
-  const Objective task = values_task();
-  const Calibration calibration = calibrate(task, std::vector<float>{1, 2}, std::vector<double>{1.5, 4});
+  const Calibration calibration = calibrate(true_values({1.5, 4}), said_values({1, 2}));
   const record::Json json = calibration_json(calibration);
-  EXPECT_EQ(calibration_from(record::JsonView(json, "m"), task).distances, calibration.distances);
+  EXPECT_EQ(calibration_from(record::JsonView(json, "m"), 1).distances, calibration.distances);
   const record::Json wrong = {{"distances", {{2.0, 1.0}}}};
-  EXPECT_THROW(calibration_from(record::JsonView(wrong, "m"), task), InputError);
+  EXPECT_THROW(calibration_from(record::JsonView(wrong, "m"), 1), InputError);
 }
 
 }  // namespace
-}  // namespace twofold::train
+}  // namespace twofold::model
