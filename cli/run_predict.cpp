@@ -54,7 +54,9 @@ void add_intervals(Predictions& predictions, const train::TrainedModel& model, c
         if (1 - one.scores[c] <= distances[0]) one.class_set.push_back(c);
       continue;
     }
-    for (std::size_t c = 0; c < one.scores.size(); ++c)
+    for (std::size_t c = 0; predictions.are_probabilities && c < one.scores.size(); ++c)
+      one.scores[c] = model::calibrated_chance(calibration.temperatures.at(c), one.scores[c]);
+    for (std::size_t c = 0; !predictions.are_probabilities && c < one.scores.size(); ++c)
       one.interval.insert(one.interval.end(), {one.scores[c] - distances[c], one.scores[c] + distances[c]});
   }
 }
@@ -66,6 +68,7 @@ Predictions predictions_of(const train::TrainedModel& model, const Dataset& data
   Predictions predictions;
   predictions.classes = train::class_names(model);
   if (model.network) predictions.values = model.network->target_names;
+  predictions.are_probabilities = said.values_are_probabilities;
   const std::vector<double>& scores = predictions.has_classes() ? said.scores : said.values;
   const std::size_t width = predictions.has_classes() ? predictions.classes.size() : predictions.values.size();
   const std::vector<Label> known = model.kernel ? model.kernel->node_labels() : std::vector<Label>();

@@ -86,5 +86,29 @@ TEST(Calibration, IsReadBackFromItsText) {
   EXPECT_THROW(calibration_from(record::JsonView(wrong, "m"), 1), InputError);
 }
 
+TEST(Calibration, EachQuestionHasItsTemperature) {
+  Random random(9);
+  LabeledGraphs truth;
+  Predictions said;
+  said.values_are_probabilities = true;
+  for (int i = 0; i < 4000; ++i) {
+    truth.graphs.push_back(0);
+    for (const double too_sure : {1.0, 4.0}) {
+      const double logit = random.uniform() * 4 - 2;
+      const bool is_known = i % 3 != 0;
+      truth.values.push_back(is_known ? (random.uniform() < 1 / (1 + std::exp(-logit)) ? 1 : 0) : NAN);
+      said.values.push_back(1 / (1 + std::exp(-too_sure * logit)));
+    }
+  }
+  const Calibration calibration = calibrate(truth, said);
+  ASSERT_EQ(calibration.temperatures.size(), 2u);
+  EXPECT_NEAR(calibration.temperatures[0], 1, 0.15);
+  EXPECT_NEAR(calibration.temperatures[1], 4, 0.5);
+  EXPECT_NEAR(calibrated_chance(2, 1 / (1 + std::exp(-3.0))), 1 / (1 + std::exp(-1.5)), 1e-12);
+  const record::Json json = calibration_json(calibration);
+  EXPECT_EQ(calibration_from(record::JsonView(json, "m"), 2).temperatures, calibration.temperatures);
+  EXPECT_THROW(calibration_from(record::JsonView(json, "m"), 3), InputError);
+}
+
 }  // namespace
 }  // namespace twofold::model

@@ -38,6 +38,7 @@ std::vector<double> distances_from(const record::JsonView& list, std::size_t lev
 Config sureness_json(const model::LabeledGraphs& validation, const model::Predictions& said) {
   const model::Calibration calibration = model::calibrate(validation, said);
   if (!calibration.is_there()) return nullptr;
+  if (!calibration.temperatures.empty()) return {{"temperatures", calibration.temperatures}};
   Config json = {{"levels", kLevels}};
   if (calibration.distances.empty()) {
     json["temperature"] = calibration.temperature;
@@ -53,7 +54,8 @@ Config sureness_json(const model::LabeledGraphs& validation, const model::Predic
 void Sureness::add(std::size_t fold, const record::JsonView& kept, const model::LabeledGraphs& test,
                    const model::Predictions& said) {
   if (!kept.is_there() || test.size() == 0) return;
-  const std::vector<double> levels = kept.at("levels").numbers();
+  const bool has_questions = kept.at("temperatures").is_there();
+  const std::vector<double> levels = has_questions ? std::vector<double>() : kept.at("levels").numbers();
   if (num_runs_ == 0) {
     levels_ = levels;
     runs_.resize(levels.size());
@@ -62,7 +64,9 @@ void Sureness::add(std::size_t fold, const record::JsonView& kept, const model::
   }
   if (levels != levels_) kept.at("levels").refuse("the levels of the runs before", "others");
   ++num_runs_;
-  if (test.class_of.empty())
+  if (has_questions)
+    add_questions(kept, test, said);
+  else if (test.class_of.empty())
     add_values(fold, kept, test, said);
   else
     add_classes(fold, kept, test, said);
@@ -84,6 +88,19 @@ void Sureness::add_values(std::size_t fold, const record::JsonView& kept, const 
       size += 2 * distances[i % width][k];
     }
     if (known > 0) runs_[k].push_back({fold, 100 * inside / known, size / known});
+  }
+}
+
+void Sureness::add_questions(const record::JsonView& kept, const model::LabeledGraphs& test,
+                             const model::Predictions& said) {
+  const std::size_t width = test.values.size() / test.size();
+  const std::vector<double> temperatures = kept.at("temperatures").numbers();
+  if (temperatures.size() != width)
+    kept.at("temperatures").refuse(fmt::format("{} numbers", width), fmt::format("{}", temperatures.size()));
+  for (std::size_t i = 0; i < test.values.size(); ++i) {
+    if (std::isnan(test.values[i])) continue;
+    add_to(calibrated_, model::calibrated_chance(temperatures[i % width], said.values[i]), test.values[i] != 0);
+    add_to(plain_, said.values[i], test.values[i] != 0);
   }
 }
 
@@ -151,7 +168,7 @@ void Sureness::write(Config& result) const {
                         {"found_std", number(spread.std)},
                         {"size_mean", number(size)}});
   }
-  result["coverage"] = std::move(coverage);
+  if (!coverage.empty()) result["coverage"] = std::move(coverage);
   if (std::isnan(error_of(calibrated_))) return;
   Config bins = Config::array();
   for (std::size_t b = 0; b < kBins; ++b) {

@@ -10,8 +10,9 @@ namespace twofold::eval {
 
 /// What the file of a final run keeps of its validation graphs, so that intervals and probabilities can be
 /// measured on the test graphs: {"levels": [0.5, …], "distances": a list per value of one number per level}, or
-/// {"levels", "temperature", "misses": one per level}. A distance is null where too few graphs were held out
-/// for a level. Null where there is nothing to calibrate by (model::calibrate).
+/// {"levels", "temperature", "misses": one per level}, or {"temperatures": one per question}. A distance is
+/// null where too few graphs were held out for a level. Null where there is nothing to calibrate by
+/// (model::calibrate).
 model::Config sureness_json(const model::LabeledGraphs& validation, const model::Predictions& said);
 
 /// Measures on test graphs, run by run, what the validation graphs promised.
@@ -31,7 +32,8 @@ class Sureness {
   ///     often the truth lies within intervals (or sets of classes) of that level, and how wide these are (or
   ///     of how many classes). The width is null where one is unbounded.
   ///   "reliability": {"bins": [{"from", "to", "graphs", "said", "found"}], "error", "error_before"}: test
-  ///     graphs by the calibrated probability of the second of two classes (of more: of the class said), the
+  ///     graphs by the calibrated probability of the second of two classes (of more: of the class said; of
+  ///     questions: of yes, all of them together), the
   ///     mean of it and how often it was right, in percent; the mean distance of both, weighted by graphs, with
   ///     and without calibration.
   void write(model::Config& result) const;
@@ -49,6 +51,8 @@ class Sureness {
 
   void add_values(std::size_t fold, const record::JsonView& kept, const model::LabeledGraphs& test,
                   const model::Predictions& said);
+  void add_questions(const record::JsonView& kept, const model::LabeledGraphs& test,
+                     const model::Predictions& said);
   void add_classes(std::size_t fold, const record::JsonView& kept, const model::LabeledGraphs& test,
                    const model::Predictions& said);
   static void add_to(Bins& bins, double probability, bool is_right);

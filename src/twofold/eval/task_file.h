@@ -48,8 +48,8 @@ FinalRun read_final(const Plan& plan, const RunFolder& folder, const TaskId& tas
                     const model::LabeledGraphs& test);
 
 /// {"accuracy": 70, …}: every metric that fits the truth.
-model::Config metrics_json(const model::LabeledGraphs& truth, const model::Predictions& predictions,
-                           TargetOf about = TargetOf::kGraphs);
+model::Config metrics_json(const Plan& plan, const model::LabeledGraphs& truth,
+                           const model::Predictions& predictions);
 
 /// The content of a final run's file with all that tells of test graphs sealed (seal.h).
 model::Config seal_final(const model::Config& content, const RunFolder& folder, const TaskId& task);

@@ -48,11 +48,30 @@ Calibration calibrate_classes(const LabeledGraphs& truth, const Predictions& sai
   return calibration;
 }
 
+// Each question as two classes, over the graphs whose answer is known.
+Calibration calibrate_questions(const LabeledGraphs& truth, const Predictions& said) {
+  const std::size_t width = truth.values.size() / truth.size();
+  Calibration calibration;
+  for (std::size_t c = 0; c < width; ++c) {
+    LabeledGraphs known;
+    Predictions answers;
+    for (std::size_t i = c; i < truth.values.size(); i += width) {
+      if (std::isnan(truth.values[i])) continue;
+      known.graphs.push_back(truth.graphs[i / width]);
+      known.class_of.push_back(truth.values[i] != 0 ? 1 : 0);
+      answers.scores.insert(answers.scores.end(), {1 - said.values[i], said.values[i]});
+    }
+    calibration.temperatures.push_back(known.size() == 0 ? 1 : best_temperature(known, answers));
+  }
+  return calibration;
+}
+
 }  // namespace
 
 Calibration calibrate(const LabeledGraphs& truth, const Predictions& said) {
   if (truth.size() == 0) return {};
   if (!truth.class_of.empty()) return calibrate_classes(truth, said);
+  if (said.values_are_probabilities) return calibrate_questions(truth, said);
   const std::size_t width = truth.values.size() / truth.size();
   Calibration calibration;
   calibration.distances.resize(width);
@@ -84,8 +103,14 @@ std::vector<double> calibrated_scores(double temperature, Span<const double> sco
   return result;
 }
 
+double calibrated_chance(double temperature, double chance) {
+  const std::vector<double> both = {1 - chance, chance};
+  return calibrated_scores(temperature, both)[1];
+}
+
 record::Json calibration_json(const Calibration& calibration) {
   if (!calibration.distances.empty()) return {{"distances", calibration.distances}};
+  if (!calibration.temperatures.empty()) return {{"temperatures", calibration.temperatures}};
   return {{"temperature", calibration.temperature}, {"misses", calibration.misses}};
 }
 
@@ -102,6 +127,14 @@ Calibration calibration_from(const record::JsonView& fields, std::size_t num_val
     calibration.temperature = fields.at("temperature").number();
     if (calibration.temperature <= 0) fields.at("temperature").refuse("a positive number");
     calibration.misses = ascending(fields.at("misses"));
+    return calibration;
+  }
+  if (const record::JsonView each = fields.at("temperatures"); each.is_there()) {
+    calibration.temperatures = each.numbers();
+    if (calibration.temperatures.size() != num_values ||
+        std::any_of(calibration.temperatures.begin(), calibration.temperatures.end(),
+                    [](double temperature) { return !(temperature > 0); }))
+      each.refuse(fmt::format("{} positive numbers", num_values), "others");
     return calibration;
   }
   const record::JsonView lists = fields.at("distances");

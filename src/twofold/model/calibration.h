@@ -17,8 +17,10 @@ struct Calibration {
   double temperature = 0;
   // Classification: 1 - the calibrated probability of the true class, ascending.
   std::vector<double> misses;
+  // Questions: the temperature of each; 1 for one of which no answer is known.
+  std::vector<double> temperatures;
 
-  bool is_there() const { return !distances.empty() || temperature > 0; }
+  bool is_there() const { return !distances.empty() || temperature > 0 || !temperatures.empty(); }
 };
 
 /// From what was said of held-out graphs. The temperature has the smallest cross-entropy of those in 0.05..20.
@@ -33,9 +35,12 @@ double conformal_distance(Span<const double> ascending, double level);
 /// Probabilities, one per class, as if their logits had been divided by the temperature.
 std::vector<double> calibrated_scores(double temperature, Span<const double> scores);
 
+/// The same of the probability of yes.
+double calibrated_chance(double temperature, double chance);
+
 record::Json calibration_json(const Calibration& calibration);
-/// The reverse, for so many real values, or for classes (0); nothing there gives none. Throws InputError naming
-/// the place for anything else.
+/// The reverse, for so many values or questions, or for classes (0); nothing there gives none. Throws
+/// InputError naming the place for anything else.
 Calibration calibration_from(const record::JsonView& fields, std::size_t num_values);
 
 }  // namespace twofold::model

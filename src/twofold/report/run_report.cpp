@@ -261,6 +261,17 @@ class RunReport {
                                     group.part(), kMetricUnits)),
                    ""});
     }
+    std::size_t several = 0;
+    for (const RunView& run : views_.runs) {
+      if (run.targets.empty()) continue;
+      open_section();
+      ++several;
+      page_.table(
+          targets_table(run, several == 1 ? "targets" : fmt::format("targets-{}", several)),
+          {Text().strong(run.name).plain(fmt::format(
+               ": each target on test graphs, mean ± standard deviation over the folds{}.", kMetricUnits)),
+           ""});
+    }
     for (const RunView& run : views_.runs) {
       if (!run.confusion) continue;
       open_section();

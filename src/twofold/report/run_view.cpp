@@ -175,6 +175,19 @@ void read_metrics(RunView& view) {
   }
 }
 
+void read_targets(RunView& view) {
+  const Json& targets = find(view.record.result, "targets");
+  if (!targets.is_array()) return;
+  for (const Json& target : targets) {
+    RunTarget one;
+    one.name = text_at(target, "name");
+    for (const model::MetricRow& row : model::metric_table())
+      if (const Json& metric = find(target, row.word); metric.is_object())
+        one.metrics.push_back({row.word, number_at(metric, "test_mean"), number_at(metric, "test_std")});
+    view.targets.push_back(std::move(one));
+  }
+}
+
 void read_confusion(RunView& view) {
   const Json& json = find(view.record.result, "confusion");
   const Json& names = find(json, "classes");
@@ -326,6 +339,7 @@ RunViews read_run_views(const std::vector<std::string>& folders) {
     try {
       read_main(view);
       read_metrics(view);
+      read_targets(view);
       read_confusion(view);
       read_sureness(view);
       read_revealed(view);

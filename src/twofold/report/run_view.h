@@ -33,6 +33,12 @@ struct RunMetric {
   double std = 0;
 };
 
+/// One of several targets, in one metric, over the folds.
+struct RunTarget {
+  std::string name;
+  std::vector<RunMetric> metrics;
+};
+
 /// counts[true class][said class].
 struct RunConfusion {
   std::vector<std::string> classes;
@@ -71,6 +77,7 @@ struct RunView {
   std::size_t repeats = 0;  // runs of a fold's winner; 0 if not told
   std::size_t num_configs = 0;
   std::vector<RunMetric> metrics;  // those that the record has
+  std::vector<RunTarget> targets;  // of several; none while the run is sealed
   std::optional<RunConfusion> confusion;
   std::vector<RunCoverage> coverage;
   std::vector<RunReliability> reliability;

@@ -37,9 +37,11 @@ Table reliability_table(const RunView& run, const std::string& name) {
 std::string reliability_caption(const RunView& run) {
   const bool is_of_second = run.confusion && run.confusion->classes.size() == 2;
   return fmt::format(
-      ": test graphs by the calibrated probability of {}, its mean, and how many of them are of it. Good "
+      ": test graphs by the calibrated probability of {}, its mean, and how often it came true. Good "
       "probabilities have equal numbers in the last two columns.",
-      is_of_second ? fmt::format("the class {}", run.confusion->classes[1]) : "the class that was said");
+      !run.confusion ? "yes, all targets together"
+      : is_of_second ? fmt::format("the class {}", run.confusion->classes[1])
+                     : "the class that was said");
 }
 
 }  // namespace twofold::report

@@ -21,7 +21,7 @@ struct Network {
   Objective task;
   // Classification: the classes as the data writes them.
   std::vector<std::string> class_names;
-  // Regression: the real targets by name, and which of the dataset's they are, from 0.
+  // Values and questions: the targets by name, and which of the dataset's they are, from 0.
   std::vector<std::string> target_names;
   std::vector<std::size_t> target_columns;
   // The names of labels in the training data, if they are texts.

@@ -24,13 +24,14 @@ void calibrate_network(Engine& engine, const EncodedDataset& data, Network& netw
   truth.graphs.assign(held_out.begin(), held_out.end());
   model::Predictions said;
   said.scores_are_probabilities = true;
+  said.values_are_probabilities = task.is_yes_no();
   for (std::size_t i = 0; i < held_out.size(); ++i) {
     const std::vector<double> scores =
         predicted_scores(task, {outputs.data() + i * task.outputs, task.outputs});
-    std::vector<double>& to = task.is_regression() ? said.values : said.scores;
+    std::vector<double>& to = task.has_values() ? said.values : said.scores;
     to.insert(to.end(), scores.begin(), scores.end());
     const double* const targets = data.targets.data() + held_out[i] * task.num_targets();
-    if (task.is_regression())
+    if (task.has_values())
       truth.values.insert(truth.values.end(), targets, targets + task.num_targets());
     else
       truth.class_of.push_back(static_cast<std::uint32_t>(*targets));
