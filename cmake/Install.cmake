@@ -80,7 +80,7 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 # What only the module of RDKit links is recommended: CPack's own search for libraries goes through a script that leaves it out.
 file(WRITE ${PROJECT_BINARY_DIR}/CPackShlibdeps.cmake "set(SHLIBDEPS_EXECUTABLE \"${PROJECT_SOURCE_DIR}/cmake/shlibdeps\")\n")
 set(CPACK_PROJECT_CONFIG_FILE ${PROJECT_BINARY_DIR}/CPackShlibdeps.cmake)
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "graphviz, gnuplot-nox | gnuplot, ca-certificates")
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "graphviz, gnuplot-nox | gnuplot, librsvg2-bin, ca-certificates")
 if(TARGET twofold_rdkit)
   string(APPEND CPACK_DEBIAN_PACKAGE_RECOMMENDS ", librdkit1")
 endif()
