@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <unordered_map>
 
 namespace {
 
@@ -98,20 +100,59 @@ bool begins_at(const ROMol& molecule, const Pattern& pattern, const Atom* atom) 
   return extends(molecule, pattern, 0, found);
 }
 
+const Pattern* first_pattern(const ROMol& molecule, const Table& table, const Atom* atom) {
+  const int kind = 2 * std::min(atom->getAtomicNum(), kElements - 1) + (atom->getIsAromatic() ? 1 : 0);
+  for (const Pattern* pattern : table.of_element[static_cast<std::size_t>(kind)])
+    if (begins_at(molecule, *pattern, atom)) return pattern;
+  return nullptr;
+}
+
+// All that the patterns of carbon look at: hydrogens, connections, and of each neighbor its bond, its element
+// and whether it is aromatic. 0 where that does not fit: more than four neighbors.
+std::uint64_t surroundings_of_carbon(const ROMol& molecule, const Atom* atom) {
+  if (atom->getDegree() > 4) return 0;
+  std::array<std::uint64_t, 4> neighbors{};
+  std::size_t count = 0;
+  for (const Bond* bond : molecule.atomBonds(atom)) {
+    const Atom* const other = bond->getOtherAtom(atom);
+    neighbors[count++] = static_cast<std::uint64_t>(other->getAtomicNum() & 127) << 7 |
+                         static_cast<std::uint64_t>(other->getIsAromatic() ? 1 : 0) << 6 |
+                         static_cast<std::uint64_t>(bond->getIsAromatic() ? 1 : 0) << 5 |
+                         static_cast<std::uint64_t>(bond->getBondType() & 31);
+  }
+  std::sort(neighbors.begin(), neighbors.begin() + static_cast<std::ptrdiff_t>(count));
+  const unsigned hydrogens = atom->getTotalNumHs(true);
+  if (hydrogens > 7 || atom->getTotalDegree() > 7) return 0;
+  std::uint64_t key = 1;  // never 0
+  key = key << 1 | (atom->getIsAromatic() ? 1u : 0u);
+  key = key << 3 | hydrogens;
+  key = key << 3 | atom->getTotalDegree();
+  for (const std::uint64_t one : neighbors) key = key << 14 | one;
+  return key;
+}
+
 }  // namespace
 
 void crippen_contributions(const ROMol& molecule, std::vector<double>& partition,
                            std::vector<double>& refraction) {
   static const Table table;
+  // Most atoms are carbons in surroundings that were seen before.
+  thread_local std::unordered_map<std::uint64_t, const Pattern*> carbons;
   partition.assign(molecule.getNumAtoms(), 0);
   refraction.assign(molecule.getNumAtoms(), 0);
   for (const Atom* atom : molecule.atoms()) {
-    const int kind = 2 * std::min(atom->getAtomicNum(), kElements - 1) + (atom->getIsAromatic() ? 1 : 0);
-    for (const Pattern* pattern : table.of_element[static_cast<std::size_t>(kind)]) {
-      if (!begins_at(molecule, *pattern, atom)) continue;
-      partition[atom->getIdx()] = pattern->partition;
-      refraction[atom->getIdx()] = pattern->refraction;
-      break;
+    const std::uint64_t key = atom->getAtomicNum() == 6 ? surroundings_of_carbon(molecule, atom) : 0;
+    const Pattern* pattern = nullptr;
+    if (key == 0) {
+      pattern = first_pattern(molecule, table, atom);
+    } else if (const auto seen = carbons.find(key); seen != carbons.end()) {
+      pattern = seen->second;
+    } else {
+      pattern = first_pattern(molecule, table, atom);
+      carbons.emplace(key, pattern);
     }
+    if (pattern == nullptr) continue;
+    partition[atom->getIdx()] = pattern->partition;
+    refraction[atom->getIdx()] = pattern->refraction;
   }
 }

@@ -55,10 +55,11 @@ void add_one_of(std::vector<double>& values, int found, int count) {
 
 // The order of docs/molecules.md. Nothing depends on the order of the atoms in the SMILES: R and S by the rules
 // of Cahn, Ingold and Prelog, not RDKit's tags, which follow that order.
-void add_atom_values(const ROMol& molecule, const Atom& atom, std::vector<double>& values) {
+void add_atom_values(const ROMol& molecule, const Atom& atom, int hydrogens, std::vector<double>& values) {
   const RDKit::RingInfo& rings = *molecule.getRingInfo();
-  add_one_of(values, static_cast<int>(atom.getTotalDegree()), 5);
-  add_one_of(values, static_cast<int>(atom.getTotalNumHs()), 5);
+  // As getTotalDegree, which counts the hydrogens again.
+  add_one_of(values, static_cast<int>(atom.getDegree()) + hydrogens, 5);
+  add_one_of(values, hydrogens, 5);
   values.push_back(atom.getFormalCharge());
   for (const auto kind : {Atom::SP, Atom::SP2, Atom::SP3})
     values.push_back(atom.getHybridization() == kind ? 1 : 0);
@@ -91,7 +92,8 @@ struct Contributions {
 
 // What the whole molecule is like, the same for each of its atoms: networks that average over atoms cannot
 // count them. The order of docs/molecules.md.
-std::vector<double> whole_values(const ROMol& molecule, const Contributions& parts) {
+std::vector<double> whole_values(const ROMol& molecule, const std::vector<int>& all_hydrogens,
+                                 const Contributions& parts) {
   // Hydrogens are no atoms here: what one adds to logP by Crippen's usual kinds, on carbon, nitrogen, oxygen
   // and others, and to refractivity.
   constexpr double kOnCarbon = 0.123, kOnNitrogen = 0.2142, kOnOxygen = -0.2677, kOnOther = 0.1125,
@@ -102,7 +104,7 @@ std::vector<double> whole_values(const ROMol& molecule, const Contributions& par
   for (const Atom* atom : molecule.atoms()) {
     const unsigned i = atom->getIdx();
     const int element = atom->getAtomicNum();
-    const int hydrogens = static_cast<int>(atom->getTotalNumHs());
+    const int hydrogens = all_hydrogens[i];
     partition += parts.partition[i] + hydrogens * (element == 6   ? kOnCarbon
                                                    : element == 7 ? kOnNitrogen
                                                    : element == 8 ? kOnOxygen
@@ -149,15 +151,20 @@ TwofoldMolecule* read_molecule(const char* smiles, int features) {
   const bool is_full = features >= kTwofoldFull, is_rich = features >= kTwofoldRich;
   std::unique_ptr<Contributions> rich;
   if (is_rich) rich = std::make_unique<Contributions>(*molecule);
+  // Each is asked for once: RDKit counts anew every time.
+  std::vector<int> hydrogens;
+  for (const Atom* atom : molecule->atoms())
+    if (is_full) hydrogens.push_back(static_cast<int>(atom->getTotalNumHs()));
   std::vector<double> whole;
-  if (features >= kTwofoldWhole && molecule->getNumAtoms() > 0) whole = whole_values(*molecule, *rich);
+  if (features >= kTwofoldWhole && molecule->getNumAtoms() > 0)
+    whole = whole_values(*molecule, hydrogens, *rich);
   const int num_values =
       (is_full ? kAtomValues : 0) + (is_rich ? kRichValues : 0) + static_cast<int>(whole.size());
   result->labels.reserve(molecule->getNumAtoms());
   result->values.reserve(static_cast<std::size_t>(num_values) * molecule->getNumAtoms());
   for (const Atom* atom : molecule->atoms()) {
     result->labels.push_back(2 * atom->getAtomicNum() + (atom->getIsAromatic() ? 1 : 0));
-    if (is_full) add_atom_values(*molecule, *atom, result->values);
+    if (is_full) add_atom_values(*molecule, *atom, hydrogens[atom->getIdx()], result->values);
     if (is_rich)
       for (const auto* part : {&rich->partition, &rich->refraction, &rich->polar, &rich->surface})
         result->values.push_back((*part)[atom->getIdx()]);
