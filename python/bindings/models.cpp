@@ -118,7 +118,11 @@ svm::KernelModel train_kernel(const model::LearnSettings& settings, const Datase
   fit.solver = settings.solver;
   fit.max_memory = how.max_memory;
   fit.threads = how.threads;
-  return svm::KernelModel::fit(dataset.graphs, targets.of(all).class_of, targets.task().class_names, fit);
+  svm::KernelModel model =
+      svm::KernelModel::fit(dataset.graphs, targets.of(all).class_of, targets.task().class_names, fit);
+  // Labels that are texts go by name.
+  model.names = {dataset.node_label_names, dataset.edge_label_names, dataset.molecule_features};
+  return model;
 }
 
 // A model and the history of its training. The data is part of `whole`, whose labels a network knows.
