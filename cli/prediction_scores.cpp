@@ -100,9 +100,6 @@ void score_questions(const Predictions& predictions, PredictionScores& scores) {
   model::Predictions said;
   for (const Prediction& one : predictions.graphs)
     said.values.insert(said.values.end(), one.scores.begin(), one.scores.end());
-  for (const double value : truth.values)
-    if (!std::isnan(value) && value != 0 && value != 1)
-      throw InputError(fmt::format("--score needed answers 0 and 1, found {}", value));
   const auto found = [](double percent) {
     return std::isnan(percent) ? std::optional<double>() : std::optional<double>(percent / 100);
   };
@@ -234,6 +231,9 @@ void add_truth(Predictions& predictions, const Dataset& dataset, const std::vect
       if (!value)
         throw InputError(fmt::format("{}: --score needed the real target {} of every graph, found {}", source,
                                      column + 1, found));
+      if (predictions.are_probabilities && !std::isnan(*value) && *value != 0 && *value != 1)
+        throw InputError(
+            fmt::format("{}: --score needed answers 0 and 1, found {} of graph {}", source, *value, g + 1));
       is_any_known = is_any_known || !std::isnan(*value);
       predictions.true_values.push_back(*value);
     }
