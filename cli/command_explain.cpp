@@ -20,7 +20,9 @@ void declare_explain(Options& flags, ExplainOptions& options) {
   flags
       .add("--target", options.target, "Which of several real values to explain, by name or from 1 [the first]")
       .type_name("T");
-  declare_output(flags, options.output, "Write here: FILE.svg, FILE.html (both need Graphviz) or FILE.json")
+  declare_output(
+      flags, options.output,
+      "Write here: FILE.svg, FILE.html (both need Graphviz), FILE.png (also rsvg-convert) or FILE.json")
       .required();
   declare_molecules(flags, options.molecules, false);
   declare_threads(flags, options.threads);

@@ -60,8 +60,10 @@ void declare_molecules(Options& flags, io::MoleculeOptions& options, bool has_fe
     flags
         .add("--features", options.features,
              "What networks see of atoms and bonds: element, aromaticity and bond type (simple), also degree, "
-             "hydrogens, charge, hybridisation, rings, stereo (full), also shares of logP and surface (rich)")
-        .one_of({"simple", "full", "rich"})
+             "hydrogens, charge, hybridisation, rings, stereo (full), also shares of logP and surface (rich), "
+             "also "
+             "size, logP, polar surface, rings, … of the molecule (whole)")
+        .one_of({"simple", "full", "rich", "whole"})
         .show_default()
         .type_name("WORD")
         .group(kHeading);

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "cli/predictions.h"
 #include "cli/table.h"
 #include "twofold/eval/task_file.h"
 
@@ -48,6 +49,54 @@ void print_other_metrics(const Config& result, const std::string& chosen, std::o
                         model::is_in_percent(item.key()) ? " %" : "");
   }
   if (!text.empty()) fmt::print(out, "test {}\n", text);
+}
+
+// Of several targets each, with every metric.
+void print_targets(const Config& targets, std::ostream& out) {
+  std::vector<std::string> headers = {"<target"};
+  std::vector<std::string> metrics;
+  for (const auto& item : targets.at(0).items()) {
+    if (item.key() == "name") continue;
+    metrics.push_back(item.key());
+    headers.push_back("test " + item.key());
+  }
+  Table table(headers);
+  for (const Config& target : targets) {
+    std::vector<std::string> row = {plain_word(target.at("name").get<std::string>())};
+    for (const std::string& metric : metrics)
+      row.push_back(format_mean_std(metric, eval::number(target.at(metric).at("test_mean")),
+                                    eval::number(target.at(metric).at("test_std"))));
+    table.add_row(std::move(row));
+  }
+  fmt::print(out, "\n");
+  table.print(out);
+  fmt::print(out, "\n");
+}
+
+// How well intervals and probabilities keep what they say.
+void print_sureness(const Config& result, std::ostream& out) {
+  if (result.contains("coverage")) {
+    const bool has_classes = result.contains("confusion");
+    std::string others;
+    for (const Config& one : result.at("coverage")) {
+      const double level = one.at("level").get<double>(), found = eval::number(one.at("found_mean"));
+      if (std::isnan(found)) continue;
+      if (level != 90) {
+        others += fmt::format("{}{:g} %: {:.1f}", others.empty() ? "" : ", ", level, found);
+        continue;
+      }
+      const double size = eval::number(one.at("size_mean"));
+      fmt::print(out, "{} of 90 % hold for {:.1f} ± {:.1f} % of the test graphs, {}",
+                 has_classes ? "sets of classes" : "intervals", found, eval::number(one.at("found_std")),
+                 std::isnan(size) ? "some without bounds: too few validation graphs"
+                                  : fmt::format(has_classes ? "mean size {:.2f}" : "mean width {:.4g}", size));
+    }
+    if (!others.empty()) fmt::print(out, " ({})\n", others);
+  }
+  if (result.contains("reliability"))
+    fmt::print(out, "calibrated probabilities are off by {:.1f} % on average, plain ones by {:.1f} %\n",
+               eval::number(result.at("reliability").at("error")),
+               eval::number(result.at("reliability").at("error_before")));
 }
 
 }  // namespace
@@ -111,6 +160,8 @@ void print_evaluation(const eval::Plan& plan, const Config& result, std::ostream
     fmt::print(out, "test scores are {}\n", record::kSealedWords);
   else if (result.contains("metrics"))
     print_other_metrics(result, metric, out);
+  if (!is_sealed && result.contains("targets")) print_targets(result.at("targets"), out);
+  if (!is_sealed) print_sureness(result, out);
   if (result.contains("twins")) print_twins(result.at("twins"), model::to_string(plan.about), out);
 }
 

@@ -65,14 +65,16 @@ void explain_network(const train::Network& network, const Dataset& dataset, cons
   view.by = train::to_string(by);
   view.meaning = meaning_of(by);
   view.scores = train::predicted_scores(network.task, explanation.outputs);
-  view.is_class = network.task.kind != model::TaskKind::kRegression;
+  view.is_class = !network.task.has_values();
   if (view.is_class) {
     const std::uint32_t predicted = train::predicted_class(network.task, explanation.outputs);
     view.predicted = network.class_names[predicted];
     view.probability = view.scores.at(predicted);
   } else {
     view.scores = {view.scores[target]};
-    if (network.target_names.size() > 1)
+    if (network.task.is_yes_no())
+      view.question = network.target_names[target];
+    else if (network.target_names.size() > 1)
       view.meaning += fmt::format(" (target {})", network.target_names[target]);
     const std::size_t column = network.target_columns[target];
     if (column < dataset.num_real_targets) {

@@ -26,9 +26,13 @@ using report::Point;
 
 constexpr double kMargin = 34;
 constexpr double kRadius = 13;
-constexpr double kHead = 52;
+constexpr double kHead = 70;
+constexpr double kTop = 8;  // without a head
 constexpr double kLegend = 84;
-constexpr double kMinWidth = 560;
+constexpr double kSecondLine = 18;  // of the legend
+constexpr double kMinWidth = 420;
+constexpr double kMinPageWidth = 300;
+constexpr double kBoldLetter = 9.6;  // of the head, at most
 constexpr std::size_t kIndirectShown = 8;
 
 using Rgb = std::array<double, 3>;
@@ -57,7 +61,7 @@ std::string in_node(const std::string& name) {
 
 class Picture {
  public:
-  explicit Picture(const ExplanationView& view) : view_(view), reach_(view.reach()) {
+  Picture(const ExplanationView& view, DrawnHead head) : view_(view), head_(head), reach_(view.reach()) {
     if (!view.smiles.empty()) molecule_ = drawn_molecule();
     if (!molecule_) {
       layout_ = lay_out(*view.graph, kMargin);
@@ -69,9 +73,18 @@ class Picture {
   }
 
   std::string draw() {
-    const double width =
-        std::max({layout_.width, kMinWidth, 8.2 * static_cast<double>(view_.headline().size())});
-    const double height = layout_.height + kHead + kLegend;
+    // The graph, and what is said of it.
+    const std::string headline = view_.headline();
+    const std::size_t colon = std::min(headline.rfind(": predicted "), headline.size());
+    const std::string graph = headline.substr(0, colon);
+    const std::string answer = headline.substr(std::min(colon + 2, headline.size()));
+    const bool has_head = head_ == DrawnHead::kInPicture;
+    const double top = has_head ? kHead : kTop;
+    double width = std::max(layout_.width, has_head ? kMinWidth : kMinPageWidth);
+    if (has_head)
+      width = std::max(width, 32 + kBoldLetter * static_cast<double>(std::max(graph.size(), answer.size())));
+    count_indirect();
+    const double height = layout_.height + top + kLegend + (num_indirect_ > 0 ? kSecondLine : 0);
     body_ += fmt::format(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" "
         "viewBox=\"0 0 {0:.0f} {1:.0f}\">\n<style>text{{font-family:sans-serif;font-size:12px}}"
@@ -79,11 +92,13 @@ class Picture {
         ".number{{font-size:9px;fill:#555}}.middle{{text-anchor:middle}}.end{{text-anchor:end}}</style>\n"
         "<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n",
         width, height);
-    body_ += fmt::format(
-        "<text x=\"16\" y=\"24\" class=\"head\">{}</text>\n<text x=\"16\" y=\"43\">{}, by {}: {}</text>\n",
-        escape_markup(view_.headline()), escape_markup(view_.model), escape_markup(view_.by),
-        escape_markup(view_.meaning));
-    body_ += fmt::format("<g transform=\"translate({:.1f} {:.0f})\">\n", (width - layout_.width) / 2, kHead);
+    if (has_head)
+      body_ += fmt::format(
+          "<text x=\"16\" y=\"24\" class=\"head\">{}</text>\n<text x=\"16\" y=\"43\" class=\"head\">{}</text>\n"
+          "<text x=\"16\" y=\"61\">{}, by {}: {}</text>\n",
+          escape_markup(graph), escape_markup(answer), escape_markup(view_.model), escape_markup(view_.by),
+          escape_markup(view_.meaning));
+    body_ += fmt::format("<g transform=\"translate({:.1f} {:.0f})\">\n", (width - layout_.width) / 2, top);
     if (molecule_) body_ += molecule_->elements;
     draw_pairs();
     if (molecule_)
@@ -91,7 +106,7 @@ class Picture {
     else
       draw_nodes();
     body_ += "</g>\n";
-    draw_legend(layout_.height + kHead);
+    draw_legend(layout_.height + top);
     return body_ + "</svg>\n";
   }
 
@@ -136,6 +151,11 @@ class Picture {
     return reach_ > 0 ? (row.contribution - view_.neutral) / reach_ : 0;
   }
 
+  void count_indirect() {
+    for (const ExplainedRow& row : view_.rows)
+      num_indirect_ += row.u != row.v && !view_.graph->has_edge(row.u, row.v);
+  }
+
   void draw_pairs() {
     bool has_pairs = false;
     for (const ExplainedRow& row : view_.rows) has_pairs = has_pairs || row.u != row.v;
@@ -153,7 +173,6 @@ class Picture {
       const ExplainedRow& row = view_.rows[f];
       if (row.u == row.v) continue;
       const bool is_edge = view_.graph->has_edge(row.u, row.v);
-      num_indirect_ += !is_edge;
       if ((is_edge && !molecule_) || (!is_edge && shown_indirect_ < kIndirectShown && strength(row) != 0))
         chosen.push_back(f);
       shown_indirect_ += !is_edge && !chosen.empty() && chosen.back() == f;
@@ -217,8 +236,10 @@ class Picture {
         x, y + 18, bar);
     const std::string away = is_share         ? "less than an equal share"
                              : view_.is_class ? "against class " + shortened(printable(view_.predicted), 40)
-                                              : "less";
-    const std::string toward = is_share ? "more" : view_.is_class ? "for it" : "more";
+                             : view_.question.empty() ? "less"
+                                                      : "against " + shortened(printable(view_.question), 40);
+    const bool is_for = view_.is_class || !view_.question.empty();
+    const std::string toward = !is_share && is_for ? "for it" : "more";
     body_ += fmt::format(
         "<text x=\"{0}\" y=\"{1:.0f}\">{2}</text><text x=\"{3}\" y=\"{1:.0f}\" class=\"end\">{4}</text>\n", x,
         y + 13, escape_markup(away), x + bar, toward);
@@ -227,15 +248,18 @@ class Picture {
         "class=\"middle\">{4:.3g}</text>"
         "<text x=\"{5}\" y=\"{1:.0f}\" class=\"end\">{6:.3g}</text>\n",
         x, y + 44, view_.neutral - reach_, x + bar / 2, view_.neutral, x + bar, view_.neutral + reach_);
-    std::string what = molecule_                        ? "Atoms and bonds: what each adds."
-                       : view_.graph->has_node_labels() ? "In a node: its label; beside it: its number."
-                                                        : "In a node: its number.";
-    if (num_indirect_ > 0)
-      what += fmt::format(" Dashed: {} of {} indirect pairs, the strongest.", shown_indirect_, num_indirect_);
+    const std::string what = molecule_                        ? "Atoms and bonds: what each adds."
+                             : view_.graph->has_node_labels() ? "In a node: its label; beside it: its number."
+                                                              : "In a node: its number.";
     body_ += fmt::format("<text x=\"{}\" y=\"{:.0f}\">{}</text>\n", x, y + 68, what);
+    if (num_indirect_ > 0)
+      body_ +=
+          fmt::format("<text x=\"{}\" y=\"{:.0f}\">Dashed: {} of {} indirect pairs, the strongest.</text>\n", x,
+                      y + 68 + kSecondLine, shown_indirect_, num_indirect_);
   }
 
   const ExplanationView& view_;
+  DrawnHead head_;
   GraphLayout layout_;
   std::optional<MoleculeDrawing> molecule_;
   double reach_;
@@ -246,7 +270,7 @@ class Picture {
 
 }  // namespace
 
-std::string draw_explanation(const ExplanationView& view) { return Picture(view).draw(); }
+std::string draw_explanation(const ExplanationView& view, DrawnHead head) { return Picture(view, head).draw(); }
 
 std::string draw_explanations(const std::vector<ExplanationView>& views) {
   constexpr double kCell = 620, kCellHeight = 560;

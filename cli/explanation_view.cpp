@@ -62,7 +62,9 @@ std::string ExplanationView::headline() const {
   const auto name = [](const std::string& word) {
     return word.empty() ? "\"\"" : shortened(printable(word), 40);
   };
-  text += is_class ? "class " + name(predicted) : fmt::format("{:.6g}", scores.at(0));
+  text += is_class           ? "class " + name(predicted)
+          : question.empty() ? fmt::format("{:.6g}", scores.at(0))
+                             : fmt::format("{} with probability {:.3g}", name(question), scores.at(0));
   if (is_class && probability) text += fmt::format(" with probability {:.3g}", *probability);
   if (true_class) text += ", true class " + name(*true_class);
   if (true_value) text += fmt::format(", true value {:.6g}", *true_value);
@@ -79,7 +81,8 @@ ordered_json explanation_json(const ExplanationView& view) {
     json["scores"] = view.scores;
     if (view.true_class) json["true_class"] = *view.true_class;
   } else {
-    json["value"] = view.scores.at(0);
+    if (!view.question.empty()) json["target"] = view.question;
+    json[view.question.empty() ? "value" : "probability"] = view.scores.at(0);
     if (view.true_value) json["true_value"] = *view.true_value;
   }
   json["neutral"] = view.neutral;
@@ -103,16 +106,18 @@ std::string explanation_page(const ExplanationView& view) {
   const bool has_weight = !view.rows.empty() && view.rows[0].weight.has_value();
   const bool has_score = !view.rows.empty() && view.rows[0].score.has_value();
   std::string page = fmt::format(
-      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>{0}</title>\n<style>\n"
-      "body{{font-family:sans-serif;margin:2em;color:#222}}\nsvg{{max-width:100%;height:auto}}\n"
-      "table{{border-collapse:collapse}}\ntd,th{{padding:.2em .8em;border-bottom:1px solid "
+      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+      "<meta name=\"viewport\" content=\"width=device-width\">\n<title>{0}</title>\n<style>\n"
+      "body{{font-family:sans-serif;margin:1em;color:#222}}\nh1{{font-size:1.4em}}\n"
+      "svg{{max-width:100%;height:auto}}\ntable{{border-collapse:collapse}}\ntd,th{{padding:.2em "
+      ".8em;border-bottom:1px solid "
       "#ddd;text-align:right}}\n"
       "td:nth-child(2),th:nth-child(2),td:nth-child(3),th:nth-child(3){{text-align:left}}\n</style>\n</"
       "head>\n<body>\n"
       "<h1>{0}</h1>\n<p>{1}, by {2}: {3}.</p>\n",
       escape_markup(view.headline()), escape_markup(view.model), escape_markup(view.by),
       escape_markup(view.meaning));
-  page += draw_explanation(view);
+  page += draw_explanation(view, DrawnHead::kOnPage);
   const auto order = view.strongest();
   const std::size_t shown = std::min(order.size(), kTableRows);
   page += fmt::format(
@@ -138,14 +143,18 @@ std::string explanations_page(const std::vector<ExplanationView>& views) {
       "<meta name=\"viewport\" content=\"width=device-width\">\n<title>{0}</title>\n<style>\n"
       "body{{font-family:sans-serif;margin:1em;color:#222}}\n"
       "main{{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,26em),1fr));gap:1em}}\n"
-      "figure{{margin:0;border:1px solid #ddd}}\nsvg{{width:100%;height:auto}}\n</style>\n</head>\n<body>\n"
+      "figure{{margin:0;border:1px solid #ddd;text-align:center}}\n"
+      "figcaption{{padding:.6em 1em 0;text-align:left;overflow-wrap:anywhere}}\n"
+      "h1{{font-size:1.4em}}\nsvg{{max-width:100%;height:auto}}\n</style>\n</head>\n<body>\n"
       "<h1>{0}</h1>\n",
       escape_markup(title));
   if (!views.empty())
     page += fmt::format("<p>{}, by {}: {}.</p>\n", escape_markup(views[0].model), escape_markup(views[0].by),
                         escape_markup(views[0].meaning));
   page += "<main>\n";
-  for (const ExplanationView& view : views) page += "<figure>\n" + draw_explanation(view) + "</figure>\n";
+  for (const ExplanationView& view : views)
+    page += fmt::format("<figure>\n<figcaption>{}</figcaption>\n{}</figure>\n", escape_markup(view.headline()),
+                        draw_explanation(view, DrawnHead::kOnPage));
   return page + "</main>\n</body>\n</html>\n";
 }
 

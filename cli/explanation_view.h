@@ -37,6 +37,8 @@ struct ExplanationView {
 
   // Otherwise it is a real value: scores[0] and true_value.
   bool is_class = true;
+  // Of a question: which one; the value is the probability of yes.
+  std::string question = {};
   std::string predicted;
   // Of a network: the probability of that class.
   std::optional<double> probability;

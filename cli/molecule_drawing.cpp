@@ -50,8 +50,20 @@ std::optional<MoleculeDrawing> draw_molecule(const std::string& smiles, const Gr
   const auto begin = picture.find(header), end = picture.rfind("</svg>");
   if (begin == std::string::npos || end == std::string::npos) return std::nullopt;
   drawing.elements = picture.substr(begin + header.size(), end - begin - header.size());
+  if (graph.num_nodes() == 0) return drawing;
+  // RDKit keeps a molecule's shape within the given picture: what is empty beside it is cut off.
+  constexpr double kMargin = 34;
+  report::Point least = {points[0], points[1]}, most = least;
+  for (std::size_t i = 0; i < graph.num_nodes(); ++i) {
+    least = {std::min(least.x, points[2 * i]), std::min(least.y, points[2 * i + 1])};
+    most = {std::max(most.x, points[2 * i]), std::max(most.y, points[2 * i + 1])};
+  }
+  drawing.width = most.x - least.x + 2 * kMargin;
+  drawing.height = most.y - least.y + 2 * kMargin;
+  drawing.elements = fmt::format("<g transform=\"translate({:.1f} {:.1f})\">{}</g>\n", kMargin - least.x,
+                                 kMargin - least.y, drawing.elements);
   for (std::size_t i = 0; i < graph.num_nodes(); ++i)
-    drawing.atoms.push_back({points[2 * i], points[2 * i + 1]});
+    drawing.atoms.push_back({points[2 * i] - least.x + kMargin, points[2 * i + 1] - least.y + kMargin});
   return drawing;
 }
 

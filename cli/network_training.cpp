@@ -285,7 +285,9 @@ int NetworkTraining::run(std::ostream& out, std::ostream& err) {
                                settings_.train.epochs,
                                state_.epoch(),
                                split_.train.size(),
-                               is_regression(),
+                               is_regression() ? ShownMetric::kError
+                               : is_yes_no()   ? ShownMetric::kAuc
+                                               : ShownMetric::kAccuracy,
                                {},
                                0,
                                what()});
@@ -357,7 +359,7 @@ std::string NetworkTraining::why_it_ended() const {
 
 // The graph that the network is right about and most sure of; of real values the first.
 std::uint32_t NetworkTraining::worth_explaining(const std::vector<std::uint32_t>& graphs) {
-  if (is_regression()) return graphs[0];
+  if (network_.task.has_values()) return graphs[0];
   const std::size_t width = network_.task.outputs;
   const std::vector<float> outputs = outputs_of(graphs);
   std::uint32_t best = graphs[0];
@@ -388,7 +390,9 @@ void NetworkTraining::finish(std::ostream& out, double seconds) {
   }
   const train::Scores train_scores = scores_of(split_.train);
   ordered_json result = {{"epochs", state_.epoch()},
-                         {"metric", is_regression() ? "mae" : "accuracy"},
+                         {"metric", is_regression() ? "mae"
+                                    : is_yes_no()   ? "roc-auc"
+                                                    : "accuracy"},
                          {"train_loss", train_scores.loss},
                          {"validation", nullptr},
                          {"seconds", seconds},
@@ -414,7 +418,9 @@ void NetworkTraining::finish(std::ostream& out, double seconds) {
   const auto add = [&](const char* name, const std::vector<std::uint32_t>& graphs) {
     if (graphs.empty()) return;
     const train::Scores scores = scores_of(graphs);
-    result[name] = is_regression() ? scores.mean_absolute_error : 100 * scores.accuracy;
+    result[name] = is_regression() ? scores.mean_absolute_error
+                   : is_yes_no()   ? 100 * scores.auc
+                                   : 100 * scores.accuracy;
     result[std::string(name) + "_scores"] = scores_json(network_.task, scores);
     text += fmt::format("{:<11} {} ({} {})\n", name, scores_text(network_.task, scores), graphs.size(), what());
   };

@@ -44,6 +44,7 @@ class NetworkTraining {
   // What is learnt: `graphs`, `nodes`, `links`.
   const char* what() const { return model::to_string(settings_.model.about); }
   bool is_regression() const { return network_.task.is_regression(); }
+  bool is_yes_no() const { return network_.task.is_yes_no(); }
   // Of the member that is being trained.
   bool is_done() const { return state_.is_finished || state_.epoch() >= settings_.train.epochs; }
   bool is_ensemble() const { return settings_.ensemble > 1; }

@@ -92,6 +92,47 @@ void score_values(const Predictions& predictions, PredictionScores& scores) {
   if (has_r2) scores.r2 = r2 / scored;
 }
 
+void score_questions(const Predictions& predictions, PredictionScores& scores) {
+  const std::size_t width = predictions.values.size();
+  model::LabeledGraphs truth;
+  truth.graphs.resize(scores.num_graphs);
+  truth.values = predictions.true_values;
+  model::Predictions said;
+  for (const Prediction& one : predictions.graphs)
+    said.values.insert(said.values.end(), one.scores.begin(), one.scores.end());
+  const auto found = [](double percent) {
+    return std::isnan(percent) ? std::optional<double>() : std::optional<double>(percent / 100);
+  };
+  const auto aucs = target_scores(model::Metric::kRocAuc, truth, said);
+  const auto precisions = target_scores(model::Metric::kAveragePrecision, truth, said);
+  for (std::size_t c = 0; c < width; ++c) {
+    PredictionScores::Question question;
+    question.name = predictions.values[c];
+    for (std::size_t i = c; i < truth.values.size(); i += width) {
+      question.num_graphs += !std::isnan(truth.values[i]);
+      question.num_yes += truth.values[i] == 1;
+    }
+    question.auc = found(aucs[c]);
+    question.average_precision = found(precisions[c]);
+    scores.questions.push_back(std::move(question));
+  }
+  scores.mean_auc = found(score(model::Metric::kRocAuc, truth, said));
+  scores.mean_average_precision = found(score(model::Metric::kAveragePrecision, truth, said));
+}
+
+void print_questions(const PredictionScores& scores, std::ostream& out) {
+  const auto text = [](const std::optional<double>& value) {
+    return value ? fmt::format("{:.4f}", *value) : std::string("-");
+  };
+  fmt::print(out, "{} graph{}: ROC AUC {}, average precision {} (means of the targets)\n", scores.num_graphs,
+             scores.num_graphs == 1 ? "" : "s", text(scores.mean_auc), text(scores.mean_average_precision));
+  Table table({"<target", "graphs", "yes", "ROC AUC", "average precision"});
+  for (const PredictionScores::Question& question : scores.questions)
+    table.add_row({plain_word(question.name), fmt::format("{}", question.num_graphs),
+                   fmt::format("{}", question.num_yes), text(question.auc), text(question.average_precision)});
+  table.print(out);
+}
+
 double coverage_of(const Predictions& predictions) {
   double inside = 0, known = 0;
   const std::size_t width = predictions.values.size();
@@ -190,6 +231,9 @@ void add_truth(Predictions& predictions, const Dataset& dataset, const std::vect
       if (!value)
         throw InputError(fmt::format("{}: --score needed the real target {} of every graph, found {}", source,
                                      column + 1, found));
+      if (predictions.are_probabilities && !std::isnan(*value) && *value != 0 && *value != 1)
+        throw InputError(
+            fmt::format("{}: --score needed answers 0 and 1, found {} of graph {}", source, *value, g + 1));
       is_any_known = is_any_known || !std::isnan(*value);
       predictions.true_values.push_back(*value);
     }
@@ -203,9 +247,11 @@ PredictionScores score_predictions(const Predictions& predictions) {
   scores.num_graphs = predictions.graphs.size();
   if (predictions.has_classes())
     score_classes(predictions, scores);
+  else if (predictions.are_probabilities)
+    score_questions(predictions, scores);
   else
     score_values(predictions, scores);
-  if (predictions.level > 0) scores.coverage = coverage_of(predictions);
+  if (predictions.level > 0 && !predictions.are_probabilities) scores.coverage = coverage_of(predictions);
   return scores;
 }
 
@@ -227,6 +273,14 @@ ordered_json scores_json(const Predictions& predictions, const PredictionScores&
       rows.push_back(std::move(row));
     }
     json["confusion"] = std::move(rows);
+  } else if (predictions.are_probabilities) {
+    json["auc"] = or_null(scores.mean_auc);
+    json["average_precision"] = or_null(scores.mean_average_precision);
+    for (const PredictionScores::Question& question : scores.questions)
+      json["targets"][question.name] = {{"graphs", question.num_graphs},
+                                        {"yes", question.num_yes},
+                                        {"auc", or_null(question.auc)},
+                                        {"average_precision", or_null(question.average_precision)}};
   } else {
     json["mae"] = scores.mean_absolute_error;
     json["rmse"] = scores.root_mean_squared_error;
@@ -243,6 +297,10 @@ ordered_json scores_json(const Predictions& predictions, const PredictionScores&
 }
 
 void print_scores(const Predictions& predictions, const PredictionScores& scores, std::ostream& out) {
+  if (predictions.are_probabilities) {
+    print_questions(scores, out);
+    return;
+  }
   const std::string graphs = fmt::format("{} graph{}", scores.num_graphs, scores.num_graphs == 1 ? "" : "s");
   if (!predictions.has_classes()) {
     fmt::print(out, "{}: mean absolute error {:.4g}, root mean square {:.4g}, R² {}\n", graphs,

@@ -45,6 +45,18 @@ struct PredictionScores {
   };
   std::vector<Target> targets;
 
+  // Questions: the means over those whose known answers differ, and each; fractions.
+  struct Question {
+    std::string name;
+    std::size_t num_graphs = 0;  // whose answer is known
+    std::size_t num_yes = 0;
+    std::optional<double> auc;
+    std::optional<double> average_precision;
+  };
+  std::vector<Question> questions;
+  std::optional<double> mean_auc;
+  std::optional<double> mean_average_precision;
+
   // With intervals: how often the truth lies within, of all that are known.
   std::optional<double> coverage;
 };

@@ -54,10 +54,11 @@ std::string lines(const Predictions& all, char separator, const char* number,
   if (!all.smiles.empty()) add("smiles");
   if (all.has_classes()) add("class");
   for (const std::string& name : all.classes) add(word("score:" + name));
-  for (const std::string& name : all.values) add(has_several ? word("value:" + name) : "value");
+  const std::string what = all.are_probabilities ? "probability" : "value";
+  for (const std::string& name : all.values) add(has_several ? word(what + ":" + name) : what);
   for (std::size_t c = 0; all.has_spread() && c < all.graphs[0].spread.size(); ++c)
     add(has_several ? word("spread:" + all.values[c]) : "spread");
-  for (std::size_t c = 0; all.level > 0 && c < all.values.size(); ++c)
+  for (std::size_t c = 0; all.has_intervals() && c < all.values.size(); ++c)
     for (const char* end : {"low", "high"})
       add(has_several ? word(fmt::format("{}:{}", end, all.values[c])) : end);
   if (all.level > 0 && all.has_classes()) add("classes");
@@ -111,12 +112,15 @@ ordered_json prediction_json(const Predictions& all, std::size_t g) {
     }
     if (!all.true_classes.empty()) json["true_class"] = all.true_classes[g];
   } else {
-    const auto add = [&](const char* key, const double* values) {
+    const auto add = [&](const char* key, const char* several, const double* values) {
       for (std::size_t c = 0; all.values.size() > 1 && c < all.values.size(); ++c)
-        json[fmt::format("{}s", key)][all.values[c]] = or_null(values[c]);
+        json[several][all.values[c]] = or_null(values[c]);
       if (all.values.size() == 1) json[key] = or_null(values[0]);
     };
-    add("value", one.scores.data());
+    if (all.are_probabilities)
+      add("probability", "probabilities", one.scores.data());
+    else
+      add("value", "values", one.scores.data());
     if (!one.spread.empty()) {
       if (one.spread.size() == 1) json["spread"] = one.spread[0];
       for (std::size_t c = 0; one.spread.size() > 1 && c < one.spread.size(); ++c)
@@ -132,7 +136,7 @@ ordered_json prediction_json(const Predictions& all, std::size_t g) {
       else
         json["intervals"][all.values[c]] = ends;
     }
-    if (!all.true_values.empty()) add("true_value", &all.true_values[g * all.values.size()]);
+    if (!all.true_values.empty()) add("true_value", "true_values", &all.true_values[g * all.values.size()]);
   }
   if (!one.unknown.empty()) json["unknown"] = one.unknown;
   return json;

@@ -30,8 +30,10 @@ struct Prediction {
 struct Predictions {
   // The model's, in the order of the scores. None: it gives real values.
   std::vector<std::string> classes;
-  // Of real values: their names, in the order of the scores.
+  // Of real values and questions: their names, in the order of the scores.
   std::vector<std::string> values;
+  // The values are probabilities of yes.
+  bool are_probabilities = false;
   std::vector<Prediction> graphs;
   // Of nodes or links, which `graphs` then are: which ones. Else empty.
   std::vector<Item> items = {};
@@ -51,6 +53,7 @@ struct Predictions {
   bool has_unknown() const;
   // The level of the intervals; 0: there are none.
   double level = 0;
+  bool has_intervals() const { return level > 0 && !are_probabilities; }
   bool has_spread() const { return !graphs.empty() && !graphs[0].spread.empty(); }
 };
 

@@ -18,6 +18,7 @@
 #include "twofold/base/file.h"
 #include "twofold/io/dataset_file.h"
 #include "twofold/report/graph_layout.h"
+#include "twofold/report/png.h"
 #include "twofold/train/trained_model.h"
 
 namespace twofold::cli {
@@ -85,12 +86,14 @@ std::vector<std::size_t> chosen_graphs(const ExplainOptions& options, std::size_
 }  // namespace
 
 int run_explain(const ExplainOptions& options, std::ostream& out, std::ostream& err) {
-  const bool is_svg = ends_with(options.output, ".svg");
+  const bool is_png = ends_with(options.output, ".png");
+  const bool is_svg = is_png || ends_with(options.output, ".svg");
   const bool is_html = ends_with(options.output, ".html");
   if (!is_svg && !is_html && !ends_with(options.output, ".json"))
     throw UsageError(
-        fmt::format("needed an output file .svg, .html or .json, found {}", in_quotes(options.output)));
+        fmt::format("needed an output file .svg, .png, .html or .json, found {}", in_quotes(options.output)));
   require_output_apart(options.output, {options.model, input_of_dataset(options.dataset)});
+  if (is_png) report::require_png();
   AtomicFile file(options.output);
   const train::TrainedModel model = train::read_model(options.model);
   if (model.network && model.network->settings.model.about != TargetOf::kGraphs)
@@ -117,12 +120,10 @@ int run_explain(const ExplainOptions& options, std::ostream& out, std::ostream& 
   for (const ExplanationView& view : views) json.push_back(explanation_json(view));
   const bool is_one = options.graphs.empty();
   if (is_one) json = nlohmann::ordered_json(json[0]);
-  if (is_one)
-    file.write(is_svg    ? draw_explanation(views[0])
-               : is_html ? explanation_page(views[0])
-                         : json_text(json) + '\n');
-  else
-    file.write(is_svg ? draw_explanations(views) : is_html ? explanations_page(views) : json_text(json) + '\n');
+  const std::string text = is_svg    ? (is_one ? draw_explanation(views[0]) : draw_explanations(views))
+                           : is_html ? (is_one ? explanation_page(views[0]) : explanations_page(views))
+                                     : json_text(json) + '\n';
+  file.write(is_png ? report::png_of_svg(text) : text);
   file.commit();
   if (options.json)
     out << json_text(json) << '\n';

@@ -40,21 +40,23 @@ void add_intervals(Predictions& predictions, const train::TrainedModel& model, c
         fmt::format("{}: --interval needed a network with the errors of held-out graphs, found {} (train holds "
                     "out --validation)",
                     options.model, model.network ? "none" : "a kernel model"));
-  const train::Calibration& calibration = model.network->calibration;
+  const model::Calibration& calibration = model.network->calibration;
   predictions.level = options.interval;
   const bool is_class = predictions.has_classes();
   std::vector<double> distances;
-  if (is_class) distances = {train::conformal_distance(calibration.misses, options.interval)};
+  if (is_class) distances = {model::conformal_distance(calibration.misses, options.interval)};
   for (const std::vector<double>& of_value : calibration.distances)
-    distances.push_back(train::conformal_distance(of_value, options.interval));
+    distances.push_back(model::conformal_distance(of_value, options.interval));
   for (Prediction& one : predictions.graphs) {
     if (is_class) {
-      one.scores = train::calibrated_scores(calibration, one.scores);
+      one.scores = model::calibrated_scores(calibration.temperature, one.scores);
       for (std::uint32_t c = 0; c < one.scores.size(); ++c)
         if (1 - one.scores[c] <= distances[0]) one.class_set.push_back(c);
       continue;
     }
-    for (std::size_t c = 0; c < one.scores.size(); ++c)
+    for (std::size_t c = 0; predictions.are_probabilities && c < one.scores.size(); ++c)
+      one.scores[c] = model::calibrated_chance(calibration.temperatures.at(c), one.scores[c]);
+    for (std::size_t c = 0; !predictions.are_probabilities && c < one.scores.size(); ++c)
       one.interval.insert(one.interval.end(), {one.scores[c] - distances[c], one.scores[c] + distances[c]});
   }
 }
@@ -66,6 +68,7 @@ Predictions predictions_of(const train::TrainedModel& model, const Dataset& data
   Predictions predictions;
   predictions.classes = train::class_names(model);
   if (model.network) predictions.values = model.network->target_names;
+  predictions.are_probabilities = said.values_are_probabilities;
   const std::vector<double>& scores = predictions.has_classes() ? said.scores : said.values;
   const std::size_t width = predictions.has_classes() ? predictions.classes.size() : predictions.values.size();
   const std::vector<Label> known = model.kernel ? model.kernel->node_labels() : std::vector<Label>();

@@ -42,8 +42,8 @@ int train_kernel(const TrainCommandOptions& options, const model::LearnSettings&
         fmt::format("kernels compare graphs: needed a network to learn {}", model::to_string(what.about)));
   if (!what.is_classification())
     throw UsageError(
-        "kernels learn classes only; these targets are real numbers (--task classes takes whole ones as "
-        "classes)");
+        "kernels learn one class per graph; these targets are real numbers or several (--task classes "
+        "--target T takes whole ones as classes)");
   if (!options.quiet) say_what_is_kept(options.output, err);
   const auto start = std::chrono::steady_clock::now();
   // Kernels need no validation: nothing is stopped early. With splits the given training graphs are kept to.

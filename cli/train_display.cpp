@@ -15,8 +15,9 @@ namespace {
 constexpr double kTerminalInterval = 0.2;
 constexpr double kPlainInterval = 10;
 
-std::string metric_text(double value, bool is_regression) {
-  return is_regression ? fmt::format("error {:.4g}", value) : fmt::format("accuracy {:.1f} %", 100 * value);
+std::string metric_text(double value, ShownMetric metric) {
+  if (metric == ShownMetric::kError) return fmt::format("error {:.4g}", value);
+  return fmt::format("{} {:.1f} %", metric == ShownMetric::kAuc ? "ROC AUC" : "accuracy", 100 * value);
 }
 
 }  // namespace
@@ -45,11 +46,10 @@ std::string TrainDisplay::text(int epoch, double epochs_done) const {
     parts.push_back("at most " + format_duration((options_.epochs - epochs_done) / rate) + " left");
   if (last_.has_validation)
     parts.push_back(fmt::format("validation {} (loss {:.4f})",
-                                metric_text(last_.validation_metric, options_.is_regression),
-                                last_.validation_loss));
+                                metric_text(last_.validation_metric, options_.metric), last_.validation_loss));
   if (last_.epoch > 0)
-    parts.push_back(fmt::format("training {} (loss {:.4f})",
-                                metric_text(last_.train_metric, options_.is_regression), last_.train_loss));
+    parts.push_back(fmt::format("training {} (loss {:.4f})", metric_text(last_.train_metric, options_.metric),
+                                last_.train_loss));
   parts.push_back(fmt::format("{:.0f} {}/s", rate * static_cast<double>(options_.num_graphs), options_.what));
   // A line that wraps cannot be drawn over; in the last column some terminals wrap already.
   const std::size_t room = options_.columns > 0 ? static_cast<std::size_t>(options_.columns - 1) : 1000;

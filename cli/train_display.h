@@ -8,6 +8,9 @@
 
 namespace twofold::cli {
 
+/// What the metric of an epoch is: a mean absolute error, or a share.
+enum class ShownMetric { kAccuracy, kAuc, kError };
+
 /// Shows a training as it goes on standard error: a line drawn over itself on a terminal; elsewhere a plain
 /// line every ten seconds. Cleared at the end.
 ///
@@ -20,7 +23,7 @@ class TrainDisplay {
     int epochs = 0;              // at most
     int epochs_before = 0;       // done before this process
     std::size_t num_graphs = 0;  // per epoch
-    bool is_regression = false;
+    ShownMetric metric = ShownMetric::kAccuracy;
 
     // For tests. Seconds on any clock; the steady clock if empty.
     std::function<double()> clock = {};

@@ -36,6 +36,18 @@ bool has_auc(const train::Objective& task, const train::Scores& scores) {
 }  // namespace
 
 ordered_json scores_json(const train::Objective& task, const train::Scores& scores) {
+  const auto or_null = [](double value) {
+    return std::isnan(value) ? ordered_json(nullptr) : ordered_json(value);
+  };
+  if (task.is_yes_no()) {
+    ordered_json json = {{"loss", scores.loss},
+                         {"auc", or_null(scores.auc)},
+                         {"average_precision", or_null(scores.average_precision)}};
+    for (std::size_t c = 0; c < task.outputs; ++c)
+      json["targets"].push_back(
+          {{"auc", or_null(scores.aucs[c])}, {"average_precision", or_null(scores.average_precisions[c])}});
+    return json;
+  }
   if (task.is_regression()) {
     ordered_json json = {
         {"loss", scores.loss}, {"mae", scores.mean_absolute_error}, {"rmse", scores.root_mean_squared_error}};
@@ -53,6 +65,11 @@ ordered_json scores_json(const train::Objective& task, const train::Scores& scor
 }
 
 std::string scores_text(const train::Objective& task, const train::Scores& scores) {
+  if (task.is_yes_no()) {
+    const auto text = [](double value) { return std::isnan(value) ? "-" : fmt::format("{:.4f}", value); };
+    return fmt::format("ROC AUC {}, average precision {} (means of {} targets), loss {:.4f}", text(scores.auc),
+                       text(scores.average_precision), task.outputs, scores.loss);
+  }
   if (task.is_regression()) {
     std::string each;
     for (std::size_t c = 0; task.outputs > 1 && c < task.outputs; ++c)
@@ -97,6 +114,28 @@ Baseline baseline_of(const train::Objective& task, const std::vector<std::string
                      {"mae", error}};
     baseline.text = fmt::format("mean absolute error {:.4g}, always the training mean{}", error,
                                 means.size() == 1 ? fmt::format(" {:.4g}", means[0]) : "s");
+    return baseline;
+  }
+  if (task.is_yes_no()) {
+    std::vector<double> shares;
+    for (std::size_t c = 0; c < task.outputs; ++c) {
+      double yes = 0, known = 0;
+      for (std::size_t i = c; i < training.size(); i += task.outputs)
+        if (!std::isnan(training[i])) {
+          yes += training[i];
+          ++known;
+        }
+      shares.push_back(yes / known);
+    }
+    std::vector<float> outputs;
+    for (std::size_t i = 0; i < scored.size(); ++i) {
+      // A share of 0 or 1 has no logit; this one is sure to a millionth.
+      const double share = std::clamp(shares[i % task.outputs], 1e-6, 1 - 1e-6);
+      outputs.push_back(static_cast<float>(std::log(share / (1 - share))));
+    }
+    const double loss = train::loss_and_slope(task, outputs, scored);
+    baseline.json = {{"shares", shares}, {"auc", 0.5}, {"loss", loss}};
+    baseline.text = fmt::format("ROC AUC 0.5000, loss {:.4f}, always the training shares of yes", loss);
     return baseline;
   }
   const auto count = static_cast<double>(scored.size());

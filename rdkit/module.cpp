@@ -1,7 +1,6 @@
 // The module libtwofold_rdkit.so: SMILES, scaffolds and drawings by RDKit (twofold/io/rdkit_interface.h).
 #include <GraphMol/ChemTransforms/ChemTransforms.h>
 #include <GraphMol/Depictor/RDDepictor.h>
-#include <GraphMol/Descriptors/Crippen.h>
 #include <GraphMol/Descriptors/MolSurf.h>
 #include <GraphMol/GraphMol.h>
 #include <GraphMol/MolDraw2D/MolDraw2DSVG.h>
@@ -11,6 +10,8 @@
 #include <RDGeneral/RDLog.h>
 #include <RDGeneral/versions.h>
 
+#include <cmath>
+#include <cstdlib>
 #include <cstring>
 #include <map>
 #include <memory>
@@ -18,6 +19,7 @@
 #include <string>
 #include <vector>
 
+#include "crippen.h"
 #include "twofold/io/rdkit_interface.h"
 
 namespace {
@@ -53,10 +55,11 @@ void add_one_of(std::vector<double>& values, int found, int count) {
 
 // The order of docs/molecules.md. Nothing depends on the order of the atoms in the SMILES: R and S by the rules
 // of Cahn, Ingold and Prelog, not RDKit's tags, which follow that order.
-void add_atom_values(const ROMol& molecule, const Atom& atom, std::vector<double>& values) {
+void add_atom_values(const ROMol& molecule, const Atom& atom, int hydrogens, std::vector<double>& values) {
   const RDKit::RingInfo& rings = *molecule.getRingInfo();
-  add_one_of(values, static_cast<int>(atom.getTotalDegree()), 5);
-  add_one_of(values, static_cast<int>(atom.getTotalNumHs()), 5);
+  // As getTotalDegree, which counts the hydrogens again.
+  add_one_of(values, static_cast<int>(atom.getDegree()) + hydrogens, 5);
+  add_one_of(values, hydrogens, 5);
   values.push_back(atom.getFormalCharge());
   for (const auto kind : {Atom::SP, Atom::SP2, Atom::SP3})
     values.push_back(atom.getHybridization() == kind ? 1 : 0);
@@ -78,11 +81,8 @@ void add_bond_values(const ROMol& molecule, const Bond& bond, std::vector<double
 // polar surface, surface (Labute).
 struct Contributions {
   explicit Contributions(const ROMol& molecule)
-      : partition(molecule.getNumAtoms()),
-        refraction(molecule.getNumAtoms()),
-        polar(molecule.getNumAtoms()),
-        surface(molecule.getNumAtoms()) {
-    RDKit::Descriptors::getCrippenAtomContribs(molecule, partition, refraction);
+      : polar(molecule.getNumAtoms()), surface(molecule.getNumAtoms()) {
+    crippen_contributions(molecule, partition, refraction);
     RDKit::Descriptors::getTPSAAtomContribs(molecule, polar);
     double hydrogens = 0;
     RDKit::Descriptors::getLabuteAtomContribs(molecule, surface, hydrogens);
@@ -90,21 +90,85 @@ struct Contributions {
   std::vector<double> partition, refraction, polar, surface;
 };
 
+// What the whole molecule is like, the same for each of its atoms: networks that average over atoms cannot
+// count them. The order of docs/molecules.md.
+std::vector<double> whole_values(const ROMol& molecule, const std::vector<int>& all_hydrogens,
+                                 const Contributions& parts) {
+  // Hydrogens are no atoms here: what one adds to logP by Crippen's usual kinds, on carbon, nitrogen, oxygen
+  // and others, and to refractivity.
+  constexpr double kOnCarbon = 0.123, kOnNitrogen = 0.2142, kOnOxygen = -0.2677, kOnOther = 0.1125,
+                   kRefraction = 1.057;
+  const double atoms = molecule.getNumAtoms();
+  double partition = 0, refraction = 0, polar = 0, surface = 0, weight = 0;
+  int donors = 0, acceptors = 0, rotatable = 0, aromatic = 0, tetrahedral = 0, halogens = 0, charges = 0;
+  for (const Atom* atom : molecule.atoms()) {
+    const unsigned i = atom->getIdx();
+    const int element = atom->getAtomicNum();
+    const int hydrogens = all_hydrogens[i];
+    partition += parts.partition[i] + hydrogens * (element == 6   ? kOnCarbon
+                                                   : element == 7 ? kOnNitrogen
+                                                   : element == 8 ? kOnOxygen
+                                                                  : kOnOther);
+    refraction += parts.refraction[i] + hydrogens * kRefraction;
+    polar += parts.polar[i];
+    surface += parts.surface[i];
+    weight += atom->getMass() + hydrogens * 1.008;
+    const bool is_polar = element == 7 || element == 8;
+    acceptors += is_polar;
+    donors += is_polar && hydrogens > 0;
+    aromatic += atom->getIsAromatic();
+    tetrahedral += atom->getHybridization() == Atom::SP3;
+    halogens += element == 9 || element == 17 || element == 35 || element == 53;
+    charges += std::abs(atom->getFormalCharge());
+  }
+  for (const Bond* bond : molecule.bonds())
+    rotatable += bond->getBondType() == Bond::SINGLE &&
+                 molecule.getRingInfo()->numBondRings(bond->getIdx()) == 0 &&
+                 bond->getBeginAtom()->getDegree() > 1 && bond->getEndAtom()->getDegree() > 1;
+  // Sums in another order differ in their last digits: to be the same for every SMILES they are cut.
+  const auto cut = [](double value) { return std::round(value * 1e4) / 1e4; };
+  return {cut(partition),
+          cut(refraction),
+          cut(polar),
+          cut(surface),
+          atoms,
+          cut(weight),
+          static_cast<double>(donors),
+          static_cast<double>(acceptors),
+          static_cast<double>(rotatable),
+          static_cast<double>(molecule.getRingInfo()->numRings()),
+          aromatic / atoms,
+          tetrahedral / atoms,
+          static_cast<double>(halogens),
+          static_cast<double>(charges)};
+}
+
 TwofoldMolecule* read_molecule(const char* smiles, int features) {
   const std::unique_ptr<ROMol> molecule = parse(smiles);
   if (molecule == nullptr) return nullptr;
   auto result = std::make_unique<OwnedMolecule>();
-  const bool is_full = features != kTwofoldSimple, is_rich = features == kTwofoldRich;
+  constexpr int kAtomValues = 19, kRichValues = 4, kBondValues = 4;
+  const bool is_full = features >= kTwofoldFull, is_rich = features >= kTwofoldRich;
   std::unique_ptr<Contributions> rich;
   if (is_rich) rich = std::make_unique<Contributions>(*molecule);
+  // Each is asked for once: RDKit counts anew every time.
+  std::vector<int> hydrogens;
+  for (const Atom* atom : molecule->atoms())
+    if (is_full) hydrogens.push_back(static_cast<int>(atom->getTotalNumHs()));
+  std::vector<double> whole;
+  if (features >= kTwofoldWhole && molecule->getNumAtoms() > 0)
+    whole = whole_values(*molecule, hydrogens, *rich);
+  const int num_values =
+      (is_full ? kAtomValues : 0) + (is_rich ? kRichValues : 0) + static_cast<int>(whole.size());
   result->labels.reserve(molecule->getNumAtoms());
-  if (is_full) result->values.reserve((is_rich ? 23 : 19) * molecule->getNumAtoms());
+  result->values.reserve(static_cast<std::size_t>(num_values) * molecule->getNumAtoms());
   for (const Atom* atom : molecule->atoms()) {
     result->labels.push_back(2 * atom->getAtomicNum() + (atom->getIsAromatic() ? 1 : 0));
-    if (is_full) add_atom_values(*molecule, *atom, result->values);
+    if (is_full) add_atom_values(*molecule, *atom, hydrogens[atom->getIdx()], result->values);
     if (is_rich)
       for (const auto* part : {&rich->partition, &rich->refraction, &rich->polar, &rich->surface})
         result->values.push_back((*part)[atom->getIdx()]);
+    result->values.insert(result->values.end(), whole.begin(), whole.end());
   }
   for (const Bond* bond : molecule->bonds()) {
     result->ends.push_back(static_cast<int>(bond->getBeginAtomIdx()));
@@ -112,10 +176,9 @@ TwofoldMolecule* read_molecule(const char* smiles, int features) {
     result->types.push_back(static_cast<int>(bond->getBondType()));
     if (is_full) add_bond_values(*molecule, *bond, result->bond_data);
   }
-  constexpr int kAtomValues = 19, kRichValues = 4, kBondValues = 4;
   result->num_atoms = static_cast<int>(result->labels.size());
   result->atom_labels = result->labels.data();
-  result->num_atom_values = is_rich ? kAtomValues + kRichValues : is_full ? kAtomValues : 0;
+  result->num_atom_values = num_values;
   result->atom_values = result->values.data();
   result->num_bonds = static_cast<int>(result->types.size());
   result->bond_ends = result->ends.data();

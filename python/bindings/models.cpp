@@ -118,7 +118,11 @@ svm::KernelModel train_kernel(const model::LearnSettings& settings, const Datase
   fit.solver = settings.solver;
   fit.max_memory = how.max_memory;
   fit.threads = how.threads;
-  return svm::KernelModel::fit(dataset.graphs, targets.of(all).class_of, targets.task().class_names, fit);
+  svm::KernelModel model =
+      svm::KernelModel::fit(dataset.graphs, targets.of(all).class_of, targets.task().class_names, fit);
+  // Labels that are texts go by name.
+  model.names = {dataset.node_label_names, dataset.edge_label_names, dataset.molecule_features};
+  return model;
 }
 
 // A model and the history of its training. The data is part of `whole`, whose labels a network knows.
@@ -207,7 +211,9 @@ py::array_t<float> embed(const ModelHolder& model, const Data& data, int threads
     throw py::type_error("embed: needed a network, found a kernel model, which has no vectors");
   std::size_t width = 0;
   std::vector<float> vectors = without_gil([&] {
-    train::NetworkOnData run(*model->network, *data, "graphs", threads, max_memory);
+    std::optional<Dataset> copy;
+    train::NetworkOnData run(*model->network, train::numbered_for(*model, *data, "graphs", copy), "graphs",
+                             threads, max_memory);
     width = run.vector_width();
     return run.vectors();
   });
@@ -227,7 +233,13 @@ Explained explain(const ModelHolder& model, const Data& data, std::size_t graph,
   if (graph >= data->graphs.size())
     throw py::index_error(fmt::format("needed a graph below {}, found {}", data->graphs.size(), graph));
   cli::ExplainRequest request{graph, by, target, "graphs", threads, max_memory, progress_to(progress)};
-  return without_gil([&] { return Explained{data, cli::explain_model(*model, *data, request)}; });
+  return without_gil([&] {
+    // The view points into the data that it goes with.
+    std::optional<Dataset> copy;
+    const Dataset& numbered = train::numbered_for(*model, *data, "graphs", copy);
+    const Data kept = &numbered == &*data ? data : std::make_shared<Dataset>(std::move(*copy));
+    return Explained{kept, cli::explain_model(*model, *kept, request)};
+  });
 }
 
 }  // namespace

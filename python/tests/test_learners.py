@@ -220,3 +220,33 @@ def test_kernel_options_that_a_kernel_lacks(triangle):
         twofold.KernelClassifier(kernel="rbf").fit(triangle)
     with pytest.raises(TypeError):
         twofold.KernelClassifier(epochs=3)
+
+
+def test_text_labels_go_by_name(tmp_path):
+    """Texts are numbered in each file's own order; the model's numbers count, as in the program's predict."""
+    def write(name, rows):
+        path = tmp_path / name
+        path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+        return Graphs.load(path)
+
+    def path_graph(labels, target):
+        n = len(labels)
+        return {"nodes": n, "edges": [[i, i + 1] for i in range(n - 1)], "node_labels": labels,
+                "edge_labels": ["single"] * (n - 2) + ["double"], "target": target}
+
+    rows = [path_graph([["C", "N", "O", "S"][(i * k) % 4] for k in range(3 + i % 4)], i % 2) for i in range(40)]
+    all_graphs = write("all.jsonl", rows)
+    # No C and no single bond: other numbers for the same names.
+    new_row = path_graph(["S", "O"], 1)
+    alone = write("alone.jsonl", [new_row])
+    together = write("together.jsonl", [*rows, new_row])
+    last = len(rows)
+    for kind in (twofold.GINClassifier, twofold.TwoWLClassifier):
+        model = kind(epochs=5, width=8).fit(all_graphs)
+        np.testing.assert_allclose(model.predict_proba(alone)[0], model.predict_proba(together)[last], atol=1e-6)
+        np.testing.assert_allclose(model.embed(alone)[0], model.embed(together)[last], atol=1e-5)
+        here, there = model.explain(alone[0]), model.explain(together[last])
+        np.testing.assert_allclose(here.nodes, there.nodes, atol=1e-5)
+        np.testing.assert_allclose(here.edge_contributions, there.edge_contributions, atol=1e-5)
+    kernel = twofold.KernelClassifier(iterations=1).fit(all_graphs)
+    np.testing.assert_allclose(kernel.explain(alone[0]).nodes, kernel.explain(together[last]).nodes)

@@ -60,6 +60,12 @@ TEST(Package, InstallsProgramLibraryManPagesAndCompletionsIntoACleanRoot) {
   const std::string fields = run("dpkg-deb --field package/*.deb Package Depends");
   EXPECT_NE(fields.find("Package: twofold"), std::string::npos) << fields;
   EXPECT_NE(fields.find("libarchive"), std::string::npos) << "needed the libraries it links, found " << fields;
+  // RDKit is opened when it is needed: who has no molecules need not have it.
+  EXPECT_EQ(fields.find("librdkit"), std::string::npos) << fields;
+  const std::string recommends = run("dpkg-deb --field package/*.deb Recommends");
+  EXPECT_EQ(recommends.find("librdkit1") != std::string::npos,
+            run("dpkg-deb --contents package/*.deb").find("libtwofold_rdkit.so") != std::string::npos)
+      << recommends;
   run("mkdir -p root/var/lib/dpkg/info root/var/lib/dpkg/updates && touch root/var/lib/dpkg/status");
   run("dpkg --root=\"$PWD/root\" --force-depends --force-not-root --force-bad-path --install package/*.deb");
   EXPECT_NE(run("root/usr/bin/twofold data info TRIANGLE").find("228"), std::string::npos);

@@ -58,7 +58,7 @@ TEST_F(Molecules, AtomsAndBondsHaveNames) {
   EXPECT_EQ(phenol.smiles, Names{"Oc1ccccc1"});
   EXPECT_EQ(phenol.target_names, Names{"logS"});
   EXPECT_EQ(phenol.real_targets, std::vector<double>{-0.04});
-  EXPECT_EQ(phenol.graphs[0].num_node_attributes(), 23u);
+  EXPECT_EQ(phenol.graphs[0].num_node_attributes(), 37u);
   EXPECT_EQ(phenol.graphs[0].num_edge_attributes(), 4u);
   MoleculeOptions simple;
   simple.features = "simple";
@@ -80,16 +80,41 @@ TEST_F(Molecules, AnotherSmilesGivesTheSameAtoms) {
     std::sort(atoms.begin(), atoms.end());
     return atoms;
   };
-  MoleculeOptions rich;
-  rich.features = "rich";
   // L-alanine twice, then D-alanine; E- and Z-2-butene; pyridine by aromatic and by double bonds.
   const Dataset dataset = read(
       "smiles\nC[C@H](N)C(=O)O\nOC(=O)[C@H](C)N\nC[C@@H](N)C(=O)O\nC/C=C/C\nC(/"
-      "C)=C\\C\nc1ccncc1\nC1=CC=NC=C1\n",
-      rich);
+      "C)=C\\C\nc1ccncc1\nC1=CC=NC=C1\n");
   EXPECT_EQ(rows(dataset, 0), rows(dataset, 1));
   EXPECT_NE(rows(dataset, 0), rows(dataset, 2));
   EXPECT_EQ(rows(dataset, 5), rows(dataset, 6));
+}
+
+// Ethanol and phenol by RDKit's own functions (Crippen's contributions and the polar surface of
+// rdMolDescriptors).
+TEST_F(Molecules, ValuesAreThoseOfRdkit) {
+  const Dataset dataset = read("smiles\nCCO\nOc1ccccc1\n");
+  const auto value = [&](std::size_t graph, Node atom, std::size_t column) {
+    return dataset.graphs[graph].node_attributes(atom)[column];
+  };
+  EXPECT_DOUBLE_EQ(value(0, 0, 19), 0.1441);
+  EXPECT_DOUBLE_EQ(value(0, 1, 19), -0.2035);
+  EXPECT_DOUBLE_EQ(value(0, 2, 19), -0.2893);
+  EXPECT_DOUBLE_EQ(value(0, 2, 20), 0.8238);
+  EXPECT_DOUBLE_EQ(value(0, 2, 21), 20.23);
+  EXPECT_DOUBLE_EQ(value(1, 1, 19), 0.5437);
+  EXPECT_DOUBLE_EQ(value(1, 2, 19), 0.1581);
+  // Of the whole molecule, on each atom: RDKit's MolLogP, TPSA, heavy atoms, weight; one donor, one acceptor.
+  for (Node v = 0; v < 3; ++v) {
+    EXPECT_NEAR(value(0, v, 23), -0.0014, 1e-9);
+    EXPECT_NEAR(value(0, v, 25), 20.23, 1e-9);
+    EXPECT_EQ(value(0, v, 27), 3);
+    EXPECT_NEAR(value(0, v, 28), 46.069, 1e-3);
+    EXPECT_EQ(value(0, v, 29), 1);
+    EXPECT_EQ(value(0, v, 30), 1);
+    EXPECT_EQ(value(0, v, 32), 0);
+  }
+  EXPECT_EQ(value(1, 0, 32), 1);
+  EXPECT_DOUBLE_EQ(value(1, 0, 33), 6.0 / 7);
 }
 
 TEST_F(Molecules, ColumnsBecomeTargets) {

@@ -211,5 +211,26 @@ TEST(Metrics, HitsAreOfLinksOfTwoClassesAlone) {
   require_fit(Metric::kHits20, task);
 }
 
+// Per question over the graphs whose answer is known; the mean of those that have both answers.
+TEST(Metrics, OfQuestionsAreTheMeanOfTheirs) {
+  const double nan = std::nan("");
+  LabeledGraphs truth;
+  truth.graphs = {0, 1, 2, 3};
+  truth.values = {1, 0, nan, 0, 0, 0, 1, nan, nan, 0, 0, 0};  // three questions
+  Predictions said;
+  said.values = {0.9, 0.1, 0.5, 0.4, 0.2, 0.5, 0.3, 0.9, 0.1, 0.2, 0.8, 0.5};
+  said.values_are_probabilities = true;
+  // The first has yes 0.9 and 0.3, no 0.4 and 0.2; the others have no yes.
+  const std::vector<double> each = target_scores(Metric::kRocAuc, truth, said);
+  ASSERT_EQ(each.size(), 3u);
+  EXPECT_DOUBLE_EQ(each[0], 75);
+  EXPECT_TRUE(std::isnan(each[1]) && std::isnan(each[2]));
+  EXPECT_DOUBLE_EQ(score(Metric::kRocAuc, truth, said), 75);
+  EXPECT_NEAR(score(Metric::kAveragePrecision, truth, said), 100 * (1 + 2.0 / 3) / 2, 1e-9);
+  Task task;
+  task.kind = TaskKind::kYesNo;
+  EXPECT_THROW(require_fit(Metric::kAccuracy, task), UsageError);
+}
+
 }  // namespace
 }  // namespace twofold::model

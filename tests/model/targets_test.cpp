@@ -112,5 +112,35 @@ TEST(Score, LeavesOutWhatIsNotKnown) {
   EXPECT_EQ(score(Metric::kMeanAbsoluteError, truth, predictions), (0.5 + 2) / 2);
 }
 
+Dataset with_questions() {
+  Dataset dataset = with_values();
+  dataset.num_real_targets = 2;
+  dataset.target_names = {"toxic", "soluble"};
+  dataset.real_targets = {0, 1, std::nan(""), 1, 1, 0};
+  return dataset;
+}
+
+// Several columns of 0, 1 and nothing are questions, unless one asks for values.
+TEST(Targets, OfZeroAndOneAreQuestions) {
+  const Targets targets(with_questions());
+  EXPECT_EQ(targets.task().kind, TaskKind::kYesNo);
+  EXPECT_FALSE(targets.task().is_classification());
+  EXPECT_EQ(targets.task().value_names, (std::vector<std::string>{"toxic", "soluble"}));
+  EXPECT_EQ(targets.task().num_outputs(), 2u);
+  EXPECT_EQ(targets.of(std::vector<std::uint32_t>{2}).values, (std::vector<double>{1, 0}));
+  EXPECT_EQ(default_metric(targets.task()), Metric::kRocAuc);
+  EXPECT_EQ(metrics_of(targets.task()), (std::vector<Metric>{Metric::kRocAuc, Metric::kAveragePrecision}));
+  EXPECT_EQ(Targets(with_questions(), {{}, "values"}).task().kind, TaskKind::kRegression);
+  EXPECT_EQ(Targets(with_questions(), {{}, "classes"}).task().kind, TaskKind::kYesNo);
+  // One with holes is a question if one says so; one that is known of all is a class.
+  EXPECT_EQ(Targets(with_questions(), {{"toxic"}, "classes"}).task().kind, TaskKind::kYesNo);
+  EXPECT_EQ(Targets(with_questions(), {{"soluble"}, "classes"}).task().kind, TaskKind::kBinary);
+  EXPECT_EQ(Targets(with_questions(), {{"soluble"}, ""}).task().kind, TaskKind::kRegression);
+  EXPECT_EQ(message_of([] {
+              Targets(with_values(), {{}, "classes"});
+            }).substr(0, 78),
+            "--task classes: needed one target (--target), or several of 0 and 1, found 'si");
+}
+
 }  // namespace
 }  // namespace twofold::model

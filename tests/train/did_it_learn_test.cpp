@@ -56,5 +56,17 @@ TEST(DidItLearn, NamesATrainingWhoseLossNeverFallsBelowIt) {
   EXPECT_TRUE(did_not_learn(history({std::nan("")}), 0.6931));
 }
 
+TEST(DidItLearn, AlwaysTheSharesOfYesIsTheAnswerToQuestions) {
+  Objective task;
+  task.kind = model::TaskKind::kYesNo;
+  task.outputs = 2;
+  const double nan = std::nan("");
+  const std::vector<double> targets = {1, 0, 0, 0, 0, 1, 1, nan};
+  fit_targets(task, targets, false);
+  // Shares of 1/2 of four and 1/3 of three.
+  EXPECT_NEAR(constant_loss(task, targets), (4 * std::log(2.0) - std::log(1.0 / 3) - 2 * std::log(2.0 / 3)) / 7,
+              1e-6);
+}
+
 }  // namespace
 }  // namespace twofold::train

@@ -185,5 +185,17 @@ TEST(NetworkLearner, MeasuresAnEpoch) {
   }
 }
 
+TEST(Ensemble, SaysTheMeanOfTheProbabilitiesOfEachQuestion) {
+  const Objective task = objective(model::TaskKind::kYesNo, 2);
+  const auto chance = [](double logit) { return 1 / (1 + std::exp(-logit)); };
+  const std::vector<std::vector<float>> members = {{1, -2}, {3, 40}};
+  const std::vector<double> said = predicted_scores(task, joined_outputs(task, members));
+  EXPECT_NEAR(said[0], (chance(1) + chance(3)) / 2, 1e-6);
+  EXPECT_NEAR(said[1], (chance(-2) + 1) / 2, 1e-6);
+  const std::vector<double> spreads = member_spreads(task, members);
+  ASSERT_EQ(spreads.size(), 2u);
+  EXPECT_NEAR(spreads[0], (chance(3) - chance(1)) / 2, 1e-6);
+}
+
 }  // namespace
 }  // namespace twofold::train

@@ -163,5 +163,60 @@ TEST(Objective, OfSeveralValuesLeavesOutWhatIsNotKnown) {
   EXPECT_THROW(fit_targets(task, std::vector<double>{1, nan, 3, nan}, false), InputError);
 }
 
+// Two questions with holes; one output each, the logit of yes.
+TEST(Objective, OfQuestionsIsTheLogisticLossOfWhatIsKnown) {
+  const double nan = std::nan("");
+  Objective task;
+  task.kind = model::TaskKind::kYesNo;
+  task.outputs = 2;
+  const std::vector<double> targets = {1, 0, nan, 1, 0, 1, 1, nan};
+  fit_targets(task, targets, false);
+  EXPECT_EQ(task.target_mean, (std::vector<double>{0, 0}));
+  EXPECT_EQ(task.target_scale, (std::vector<double>{1, 1}));
+  const std::vector<float> outputs = {2, -1, 5, 0, 3, -2, 1, 9};
+  const auto loss = [](double logit, double yes) { return std::log1p(std::exp(yes > 0 ? -logit : logit)); };
+  std::vector<float> slope(8);
+  EXPECT_NEAR(loss_and_slope(task, outputs, targets, slope),
+              (loss(2, 1) + loss(-1, 0) + loss(0, 1) + loss(3, 0) + loss(-2, 1) + loss(1, 1)) / 6, 1e-12);
+  EXPECT_EQ(slope[2], 0);
+  EXPECT_EQ(slope[7], 0);
+  EXPECT_NEAR(slope[3], (0.5 - 1) / 6, 1e-7);
+  const Scores scores = score(task, outputs, targets);
+  // First: yes has 2 and 1, no has 3. Second: yes has 0 and -2, no has -1.
+  EXPECT_EQ(scores.aucs, (std::vector<double>{0, 0.5}));
+  EXPECT_DOUBLE_EQ(scores.auc, 0.25);
+  EXPECT_NEAR(scores.average_precisions[1], (1 + 2.0 / 3) / 2, 1e-12);
+  EXPECT_EQ(predicted_scores(task, Span<const float>(outputs.data() + 2, 2))[1], 0.5);
+  // A question whose answers are all the same has no AUC and does not count.
+  const Scores one = score(task, std::vector<float>{1, 1, 2, 1}, std::vector<double>{0, 1, 1, 1});
+  EXPECT_EQ(one.aucs[0], 1);
+  EXPECT_TRUE(std::isnan(one.aucs[1]));
+  EXPECT_EQ(one.auc, 1);
+}
+
+TEST(Objective, OfQuestionsHasTheSlopeOfFiniteDifferences) {
+  Random random(4);
+  Objective task;
+  task.kind = model::TaskKind::kYesNo;
+  task.outputs = 3;
+  std::vector<double> targets;
+  std::vector<float> outputs;
+  for (int i = 0; i < 15; ++i) {
+    targets.push_back(i % 4 == 1 ? std::nan("") : static_cast<double>(random.below(2)));
+    outputs.push_back(static_cast<float>(random.normal()));
+  }
+  fit_targets(task, targets, false);
+  std::vector<float> slope(15);
+  loss_and_slope(task, outputs, targets, slope);
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    std::vector<float> up = outputs, down = outputs;
+    up[i] += 1e-2f;
+    down[i] -= 1e-2f;
+    const double difference = (loss_and_slope(task, up, targets) - loss_and_slope(task, down, targets)) /
+                              (static_cast<double>(up[i]) - static_cast<double>(down[i]));
+    EXPECT_NEAR(slope[i], difference, 1e-5);
+  }
+}
+
 }  // namespace
 }  // namespace twofold::train

@@ -6,6 +6,12 @@
 namespace twofold::compute {
 namespace {
 
+// -log of the chance of `yes` (1 or 0), whose logit is x; log(1 + exp(±x)) without overflow; no number where x
+// is infinite, however right.
+double logistic_loss(double x, double yes) {
+  return std::max(x, 0.0) - x * yes + std::log1p(std::exp(-std::fabs(x)));
+}
+
 double logistic(double x) {
   const double e = std::exp(-std::fabs(x));
   return (x < 0 ? e : 1) / (1 + e);
@@ -21,8 +27,7 @@ double loss_of(Loss loss, std::size_t n, const T* output, std::uint32_t cls, con
       if (n == 1) {
         const double x = static_cast<double>(output[0]);
         if (d != nullptr) d[0] = static_cast<T>(weight * (logistic(x) - cls));
-        // log(1 + exp(±x)) without overflow; no number where x is infinite, however right.
-        return std::max(x, 0.0) - x * cls + std::log1p(std::exp(-std::fabs(x)));
+        return logistic_loss(x, cls);
       }
       const double most = static_cast<double>(*std::max_element(output, output + n));
       for (std::size_t c = 0; c < n; ++c) sum += std::exp(static_cast<double>(output[c]) - most);
@@ -32,12 +37,19 @@ double loss_of(Loss loss, std::size_t n, const T* output, std::uint32_t cls, con
       return std::log(sum) + most - static_cast<double>(output[cls]);
     }
     case Loss::kSquared:
-    case Loss::kAbsolute: {
+    case Loss::kAbsolute:
+    case Loss::kLogistic: {
       double known = 0;
       for (std::size_t c = 0; c < n; ++c) known += !std::isnan(target[c]);
       for (std::size_t c = 0; c < n; ++c) {
         if (std::isnan(target[c])) {
           if (d != nullptr) d[c] = 0;
+          continue;
+        }
+        if (loss == Loss::kLogistic) {
+          const double z = static_cast<double>(output[c]), yes = static_cast<double>(target[c]);
+          sum += logistic_loss(z, yes);
+          if (d != nullptr) d[c] = static_cast<T>(weight * (logistic(z) - yes) / known);
           continue;
         }
         const double x = static_cast<double>(output[c]) - static_cast<double>(target[c]);

@@ -11,6 +11,7 @@ enum class Loss : std::uint8_t {
                   // class
   kSquared,       // (output - target)^2, the mean over outputs whose target is known
   kAbsolute,      // |output - target|, the same
+  kLogistic,  // -log of the chance of the right answer, each output the logit of target 1 against 0, the same
 };
 
 /// The targets of some graphs. Nothing is owned.

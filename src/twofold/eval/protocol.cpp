@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "twofold/base/error.h"
+#include "twofold/eval/sureness.h"
 #include "twofold/eval/task_file.h"
 
 namespace twofold::eval {
@@ -85,8 +86,11 @@ model::Config run_final(model::Learner& learner, const Plan& plan, const TaskId&
                         {"test", number(score(plan.metric, test, predictions))},
                         {"predictions", predicted}};
   if (!predictions.scores.empty()) json["scores"] = scores_json(predictions);
-  json["metrics"] = {{"train", metrics_json(fold.train, on_train, plan.about)},
-                     {"validation", metrics_json(fold.validation, on_validation, plan.about)}};
+  json["metrics"] = {{"train", metrics_json(plan, fold.train, on_train)},
+                     {"validation", metrics_json(plan, fold.validation, on_validation)}};
+  if (plan.about == TargetOf::kGraphs)
+    if (model::Config kept = sureness_json(fold.validation, on_validation); !kept.is_null())
+      json["sureness"] = std::move(kept);
   json["notes"] = fit.notes;
   json["history"] = to_json(fit.history);
   return json;

@@ -31,7 +31,7 @@ std::size_t config_of_task(const Plan& plan, const RunFolder& folder, const Task
 /// Trains the chosen configuration, then scores it on the test graphs too: {"task", "fold", "run", "config",
 /// "seed", "train", "validation", "test", "predictions", "scores" (a row of class scores per test graph, if the
 /// learner gives them), "metrics" {"train", "validation"} (every metric; those of the test graphs follow from
-/// the predictions), "notes", "history"}.
+/// the predictions), "sureness" (sureness.h, of targets of graphs), "notes", "history"}.
 model::Config run_final(model::Learner& learner, const Plan& plan, const TaskId& task, std::size_t chosen,
                         const SelectionFold& fold, const model::LabeledGraphs& test,
                         const Progress& progress = {});

@@ -9,6 +9,7 @@
 #include "twofold/eval/mean_std.h"
 #include "twofold/eval/protocol.h"
 #include "twofold/eval/seal.h"
+#include "twofold/eval/sureness.h"
 #include "twofold/eval/task_file.h"
 
 namespace twofold::eval {
@@ -112,6 +113,12 @@ class Summary {
     if (const int failed = std::accumulate(did_not_learn_.begin(), did_not_learn_.end(), 0); failed > 0)
       result["did_not_learn"] = failed;
     if (task_.is_classification()) result["confusion"] = confusion();
+    if (task_.value_names.size() > 1) result["targets"] = targets_json();
+    Sureness sureness(plan_.repeats);
+    for (std::size_t f = 0; f < runs_.size(); ++f)
+      for (const FinalRun& run : runs_[f])
+        if (!run.sureness.is_null()) sureness.add(f, {run.sureness, "sureness"}, tests_[f], run.predictions);
+    sureness.write(result);
     return result;
   }
 
@@ -197,6 +204,30 @@ class Summary {
         one[part.name + std::string("_std")] = number(spread.std);
       }
       json[model::metric_name(metrics_[m])] = std::move(one);
+    }
+    return json;
+  }
+
+  // Of several targets each: every metric on the test graphs, over the folds that have an answer.
+  Config targets_json() const {
+    Config json = Config::array();
+    for (const std::string& name : task_.value_names) json.push_back({{"name", record::valid_utf8(name)}});
+    for (const model::Metric metric : metrics_) {
+      std::vector<std::vector<double>> folds(task_.value_names.size());
+      for (std::size_t f = 0; f < runs_.size(); ++f) {
+        std::vector<double> sums(task_.value_names.size(), 0);
+        for (const FinalRun& run : runs_[f]) {
+          const std::vector<double> each = target_scores(metric, tests_[f], run.predictions);
+          for (std::size_t c = 0; c < each.size(); ++c) sums[c] += each[c];
+        }
+        for (std::size_t c = 0; c < sums.size(); ++c)
+          if (!std::isnan(sums[c])) folds[c].push_back(sums[c] / static_cast<double>(runs_[f].size()));
+      }
+      for (std::size_t c = 0; c < folds.size(); ++c) {
+        const MeanStd spread = mean_std(folds[c]);
+        json[c][model::metric_name(metric)] = {{"test_mean", number(spread.mean)},
+                                               {"test_std", number(spread.std)}};
+      }
     }
     return json;
   }

@@ -100,6 +100,7 @@ FinalRun read_final(const Plan& plan, const RunFolder& folder, const TaskId& tas
     if (plan.blind) throw InputError(fmt::format("{}: its test score is not that of its predictions", source));
     view.at("test").refuse(fmt::format("{}, the score of the predictions", record::json_text(number(counted))));
   }
+  if (view.at("sureness").is_there()) run.sureness = json["sureness"];
   run.train_metrics = read_metrics(view, "train", what);
   run.validation_metrics = read_metrics(view, "validation", what);
   for (const model::Metric metric : metrics_of(what))
@@ -107,13 +108,16 @@ FinalRun read_final(const Plan& plan, const RunFolder& folder, const TaskId& tas
   return run;
 }
 
-model::Config metrics_json(const model::LabeledGraphs& truth, const model::Predictions& predictions,
-                           TargetOf about) {
-  const bool has_links = about == TargetOf::kLinks && predictions.scores.size() == 2 * truth.size();
+model::Config metrics_json(const Plan& plan, const model::LabeledGraphs& truth,
+                           const model::Predictions& predictions) {
+  const bool has_links = plan.about == TargetOf::kLinks && predictions.scores.size() == 2 * truth.size();
   model::Config json = model::Config::object();
-  for (const model::MetricRow& row : model::metric_table())
-    if (row.is_of_classes == truth.values.empty() && (has_links || !row.is_of_links))
-      json[row.word] = number(score(row.metric, truth, predictions));
+  for (const model::MetricRow& row : model::metric_table()) {
+    const bool fits = predictions.values_are_probabilities
+                          ? row.is_of_questions
+                          : row.is_of_classes == truth.values.empty() && (has_links || !row.is_of_links);
+    if (fits) json[row.word] = number(score(row.metric, truth, predictions));
+  }
   return json;
 }
 

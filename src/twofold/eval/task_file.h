@@ -40,14 +40,16 @@ struct FinalRun {
   MetricValues train_metrics;
   MetricValues validation_metrics;
   MetricValues test_metrics;
+  // What sureness_json gave; null in files of before it was recorded.
+  model::Config sureness;
 };
 /// The score is counted again from the predictions, and must be what the file says: InputError.
 FinalRun read_final(const Plan& plan, const RunFolder& folder, const TaskId& task, const model::Task& what,
                     const model::LabeledGraphs& test);
 
 /// {"accuracy": 70, …}: every metric that fits the truth.
-model::Config metrics_json(const model::LabeledGraphs& truth, const model::Predictions& predictions,
-                           TargetOf about = TargetOf::kGraphs);
+model::Config metrics_json(const Plan& plan, const model::LabeledGraphs& truth,
+                           const model::Predictions& predictions);
 
 /// The content of a final run's file with all that tells of test graphs sealed (seal.h).
 model::Config seal_final(const model::Config& content, const RunFolder& folder, const TaskId& task);

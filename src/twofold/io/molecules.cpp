@@ -239,7 +239,8 @@ class MoleculeTable {
 
   void read_graphs() {
     const TwofoldRdkit& module = rdkit(fmt::format("{}: reading SMILES", source_));
-    const int features = options_.features == "rich"   ? kTwofoldRich
+    const int features = options_.features == "whole"  ? kTwofoldWhole
+                         : options_.features == "rich" ? kTwofoldRich
                          : options_.features == "full" ? kTwofoldFull
                                                        : kTwofoldSimple;
     std::vector<TwofoldMolecule*> molecules(table_.rows.size(), nullptr);
@@ -372,8 +373,8 @@ class MoleculeTable {
 }  // namespace
 
 void require_features(const std::string& word) {
-  if (word != "simple" && word != "full" && word != "rich")
-    throw UsageError(fmt::format("--features: needed simple, full or rich, found {}", in_quotes(word)));
+  if (word != "simple" && word != "full" && word != "rich" && word != "whole")
+    throw UsageError(fmt::format("--features: needed simple, full, rich or whole, found {}", in_quotes(word)));
 }
 
 Dataset read_molecules(std::string_view text, const std::string& source, const MoleculeOptions& options,

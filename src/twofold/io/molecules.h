@@ -16,8 +16,9 @@ struct MoleculeOptions {
   std::vector<std::string> targets;
   /// `simple`: element and aromaticity of atoms, type of bonds. `full`: also degree, hydrogens, charge,
   /// hybridisation, rings and R or S of atoms; conjugation, ring and E or Z of bonds. `rich`:
-  /// also what each atom adds to logP, refractivity and surfaces (docs/molecules.md).
-  std::string features = "rich";
+  /// also what each atom adds to logP, refractivity and surfaces. `whole`: also what the molecule is like as a
+  /// whole, on each of its atoms (docs/molecules.md).
+  std::string features = "whole";
   /// Rows whose SMILES RDKit refuses are left out and told, not refused.
   bool skip_invalid = false;
   /// Rows that lack the class to be learnt are left out and told.

@@ -6,10 +6,10 @@
 extern "C" {
 
 /// Grows with every change below: a module of another number is refused.
-enum { kTwofoldRdkitInterface = 1 };
+enum { kTwofoldRdkitInterface = 2 };
 
 /// Which values atoms and bonds have besides their labels.
-enum TwofoldFeatures { kTwofoldSimple = 0, kTwofoldFull = 1, kTwofoldRich = 2 };
+enum TwofoldFeatures { kTwofoldSimple = 0, kTwofoldFull = 1, kTwofoldRich = 2, kTwofoldWhole = 3 };
 
 struct TwofoldMolecule {
   int num_atoms;

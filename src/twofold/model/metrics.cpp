@@ -14,12 +14,12 @@ namespace {
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
 constexpr MetricRow kMetrics[] = {
-    // word, title, of classes, in percent, higher is better, needs scores, of links alone
+    // word, title, of classes, in percent, higher is better, needs scores, of links alone, also of questions
     {Metric::kAccuracy, "accuracy", "accuracy", true, true, true, false, false},
     {Metric::kBalancedAccuracy, "balanced-accuracy", "balanced accuracy", true, true, true, false, false},
     {Metric::kF1, "f1", "F1", true, true, true, false, false},
-    {Metric::kRocAuc, "roc-auc", "ROC AUC", true, true, true, true, false},
-    {Metric::kAveragePrecision, "average-precision", "average precision", true, true, true, true, false},
+    {Metric::kRocAuc, "roc-auc", "ROC AUC", true, true, true, true, false, true},
+    {Metric::kAveragePrecision, "average-precision", "average precision", true, true, true, true, false, true},
     {Metric::kHits20, "hits@20", "hits@20", true, true, true, true, true},
     {Metric::kHits50, "hits@50", "hits@50", true, true, true, true, true},
     {Metric::kMeanAbsoluteError, "mae", "MAE", false, false, false, false, false},
@@ -28,6 +28,7 @@ constexpr MetricRow kMetrics[] = {
 };
 
 bool fits(const MetricRow& row, const Task& task) {
+  if (task.is_yes_no()) return row.is_of_questions;
   return row.is_of_classes == task.is_classification() &&
          (!row.is_of_links || (task.about == TargetOf::kLinks && task.kind == TaskKind::kBinary));
 }
@@ -70,17 +71,31 @@ double column_score(Metric metric, const LabeledGraphs& truth, const Predictions
   return deviation > 0 ? 1 - squared / deviation : kNone;
 }
 
+// Of one question: ranks the graphs whose answer is known.
+double question_score(Metric metric, const LabeledGraphs& truth, const Predictions& predictions,
+                      std::size_t column, std::size_t columns) {
+  std::vector<double> scores;
+  std::vector<std::uint8_t> is_yes;
+  for (std::size_t i = column; i < truth.values.size(); i += columns) {
+    if (std::isnan(truth.values[i])) continue;
+    scores.push_back(predictions.values[i]);
+    is_yes.push_back(truth.values[i] != 0 ? 1 : 0);
+  }
+  // Where all answers are the same there is nothing to rank.
+  if (std::isnan(roc_auc(scores, is_yes))) return kNone;
+  return 100 * (metric == Metric::kRocAuc ? roc_auc(scores, is_yes) : average_precision(scores, is_yes));
+}
+
 double value_score(Metric metric, const LabeledGraphs& truth, const Predictions& predictions) {
-  TWOFOLD_CHECK(predictions.values.size() == truth.values.size(), "{} predicted values for {}",
-                predictions.values.size(), truth.values.size());
   const std::size_t columns = truth.values.size() / truth.size();
+  const std::vector<double> each = target_scores(metric, truth, predictions);
   double sum = 0, count = 0;
   for (std::size_t c = 0; c < columns; ++c) {
     bool is_known = false;  // of any graph
     for (std::size_t i = c; i < truth.values.size(); i += columns)
       is_known = is_known || !std::isnan(truth.values[i]);
-    if (!is_known) continue;
-    sum += column_score(metric, truth, predictions, c, columns);
+    if (!is_known || (row_of(metric).is_of_questions && std::isnan(each[c]))) continue;
+    sum += each[c];
     ++count;
   }
   return count > 0 ? sum / count : kNone;
@@ -200,7 +215,8 @@ std::vector<Metric> metrics_of(const Task& task) {
 }
 
 Metric default_metric(const Task& task) {
-  if (task.about == TargetOf::kLinks && task.kind == TaskKind::kBinary) return Metric::kRocAuc;
+  if (task.is_yes_no() || (task.about == TargetOf::kLinks && task.kind == TaskKind::kBinary))
+    return Metric::kRocAuc;
   return task.is_classification() ? Metric::kAccuracy : Metric::kMeanAbsoluteError;
 }
 
@@ -211,7 +227,9 @@ void require_fit(Metric metric, const Task& task) {
     throw UsageError(
         fmt::format("the metric {} is of links of two classes (--task links)", metric_name(metric)));
   throw UsageError(fmt::format("the metric {} does not fit {}: take {}", metric_name(metric),
-                               of_classes ? "classes" : "real targets",
+                               task.is_yes_no() ? "several targets of yes and no"
+                               : of_classes     ? "classes"
+                                                : "real targets",
                                words_of([&](const MetricRow& row) { return fits(row, task); })));
 }
 
@@ -223,8 +241,19 @@ bool is_better(Metric metric, double a, double b) {
 
 double score(Metric metric, const LabeledGraphs& truth, const Predictions& predictions) {
   if (truth.size() == 0) return kNone;
-  return row_of(metric).is_of_classes ? class_score(metric, truth, predictions)
-                                      : value_score(metric, truth, predictions);
+  return truth.values.empty() ? class_score(metric, truth, predictions)
+                              : value_score(metric, truth, predictions);
+}
+
+std::vector<double> target_scores(Metric metric, const LabeledGraphs& truth, const Predictions& predictions) {
+  TWOFOLD_CHECK(predictions.values.size() == truth.values.size(), "{} predicted values for {}",
+                predictions.values.size(), truth.values.size());
+  std::vector<double> each;
+  const std::size_t columns = truth.size() == 0 ? 0 : truth.values.size() / truth.size();
+  for (std::size_t c = 0; c < columns; ++c)
+    each.push_back(row_of(metric).is_of_questions ? question_score(metric, truth, predictions, c, columns)
+                                                  : column_score(metric, truth, predictions, c, columns));
+  return each;
 }
 
 std::uint64_t Confusion::of_class(std::size_t c) const {

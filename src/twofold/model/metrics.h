@@ -32,8 +32,9 @@ struct MetricRow {
   bool is_of_classes;
   bool is_in_percent;
   bool higher_is_better;
-  bool needs_scores;  // of classes; without them it is NaN
-  bool is_of_links;   // of two classes of links alone
+  bool needs_scores;             // of classes; without them it is NaN
+  bool is_of_links;              // of two classes of links alone
+  bool is_of_questions = false;  // also of several yes-or-no targets: the mean of them
 };
 Span<const MetricRow> metric_table();
 /// Nullptr for a word that is none.
@@ -47,7 +48,7 @@ Metric parse_metric(const std::string& word);
 std::string metric_name(Metric metric);
 /// Those that fit the task, in the order of the table.
 std::vector<Metric> metrics_of(const Task& task);
-/// accuracy for classes, roc-auc for links of two classes, mae for real targets.
+/// accuracy for classes, roc-auc for links of two classes and for questions, mae for real targets.
 Metric default_metric(const Task& task);
 /// Throws UsageError unless the metric fits the task.
 void require_fit(Metric metric, const Task& task);
@@ -55,11 +56,14 @@ void require_fit(Metric metric, const Task& task);
 bool is_better(Metric metric, double a, double b);
 
 /// How good predictions are, over graphs (every graph counts the same), in percent where the table says so.
-/// Several real targets are averaged; a NaN among them is a target that is not known and does not count. NaN
-/// where there is no answer: without graphs; for r2 where the targets do not vary; for classes where none, or
-/// (ROC AUC) only one of those needed occurs; where scores are needed and the learner gives none, or one that
-/// is no number. Needs as many predictions as graphs. O(n log n) per class.
+/// Several targets are averaged; a NaN among them is a target that is not known and does not count, nor does
+/// one of yes or no whose known answers are all the same. NaN where there is no answer: without graphs; for r2
+/// where the targets do not vary; for classes where none, or (ROC AUC) only one of those needed occurs; where
+/// scores are needed and the learner gives none, or one that is no number. Needs as many predictions as graphs.
+/// O(n log n) per class.
 double score(Metric metric, const LabeledGraphs& truth, const Predictions& predictions);
+/// The same of each target: as many as a graph has values. NaN where one has no answer.
+std::vector<double> target_scores(Metric metric, const LabeledGraphs& truth, const Predictions& predictions);
 
 /// How often graphs of one class were said to be of another: a row per true class, a column per predicted one.
 struct Confusion {

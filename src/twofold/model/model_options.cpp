@@ -38,7 +38,8 @@ constexpr Word<MlpForm> kMlpForms[] = {{MlpForm::kPerVertex, "deep-sets"},
                                        {MlpForm::kSumOfFeatures, "fingerprint"}};
 constexpr Word<TaskKind> kTasks[] = {{TaskKind::kBinary, "binary"},
                                      {TaskKind::kMultiClass, "multi-class"},
-                                     {TaskKind::kRegression, "regression"}};
+                                     {TaskKind::kRegression, "regression"},
+                                     {TaskKind::kYesNo, "yes-no"}};
 constexpr Word<TargetOf> kTargetsOf[] = {
     {TargetOf::kGraphs, "graphs"}, {TargetOf::kNodes, "nodes"}, {TargetOf::kLinks, "links"}};
 

@@ -64,6 +64,20 @@ std::vector<double> values_of_classes(const Dataset& dataset) {
   return values;
 }
 
+// Whether a column is 0 or 1 wherever it is known.
+bool is_yes_no(const Dataset& dataset, std::size_t column) {
+  for (std::size_t i = column; i < dataset.real_targets.size(); i += dataset.num_real_targets)
+    if (const double value = dataset.real_targets[i]; !std::isnan(value) && value != 0 && value != 1)
+      return false;
+  return true;
+}
+
+bool has_holes(const Dataset& dataset, std::size_t column) {
+  for (std::size_t i = column; i < dataset.real_targets.size(); i += dataset.num_real_targets)
+    if (std::isnan(dataset.real_targets[i])) return true;
+  return false;
+}
+
 // Real targets that are whole numbers, as classes.
 Dataset classes_of_values(const Dataset& dataset, std::size_t column) {
   std::vector<std::string> names;
@@ -77,6 +91,13 @@ Dataset classes_of_values(const Dataset& dataset, std::size_t column) {
   Dataset classes;
   classes.set_classes(names);
   return classes;
+}
+
+// The chosen columns as questions.
+Task questions(const Dataset& dataset, Task task) {
+  task.kind = TaskKind::kYesNo;
+  for (const std::size_t column : task.columns) task.value_names.push_back(target_name(dataset, column));
+  return task;
 }
 
 TargetOf about_of(const Dataset& dataset, const TargetChoice& choice) {
@@ -130,9 +151,13 @@ Task task_of(const Dataset& dataset, const TargetChoice& choice) {
     if (dataset.num_real_targets == 0)
       throw InputError(fmt::format("{}: needed the class of every graph, found none", dataset.name));
     task.columns = chosen_columns(dataset, choice.targets);
-    if (task.columns.size() != 1)
-      throw UsageError(
-          fmt::format("--task classes: needed one target (--target), found {}", task.columns.size()));
+    for (const std::size_t column : task.columns)
+      if (task.columns.size() > 1 && !is_yes_no(dataset, column))
+        throw UsageError(fmt::format(
+            "--task classes: needed one target (--target), or several of 0 and 1, found {} with others",
+            in_quotes(target_name(dataset, column))));
+    if (task.columns.size() > 1 || (is_yes_no(dataset, task.columns[0]) && has_holes(dataset, task.columns[0])))
+      return questions(dataset, std::move(task));
     task.class_names = classes_of_values(dataset, task.columns[0]).class_names;
     if (task.class_names.size() > 2) task.kind = TaskKind::kMultiClass;
     return task;
@@ -148,6 +173,10 @@ Task task_of(const Dataset& dataset, const TargetChoice& choice) {
     throw InputError(fmt::format("{}: needed a {} of every graph, found none", dataset.name,
                                  wants_values ? "real target" : "class or real target"));
   task.columns = chosen_columns(dataset, choice.targets);
+  if (choice.task.empty() && task.columns.size() > 1 &&
+      std::all_of(task.columns.begin(), task.columns.end(),
+                  [&](std::size_t column) { return is_yes_no(dataset, column); }))
+    return questions(dataset, std::move(task));
   for (const std::size_t column : task.columns) task.value_names.push_back(target_name(dataset, column));
   return task;
 }

@@ -13,6 +13,7 @@ namespace twofold::model {
 /// Which of a dataset's targets to learn, as people say it.
 struct TargetChoice {
   // Names of real targets, or numbers from 1; empty: the classes, if there are any, else all real targets.
+  // Several that are 0 or 1 wherever they are known are questions (TaskKind::kYesNo), unless `task` is values.
   std::vector<std::string> targets;
   // `classes` or `values` of graphs, `nodes`, `links`, or empty for what the dataset has.
   std::string task;
@@ -32,7 +33,7 @@ struct LabeledGraphs {
   std::vector<std::uint32_t> graphs;
   // Classification: one per graph. Else empty.
   std::vector<std::uint32_t> class_of;
-  // Regression: one per value of the task and graph, NaN where it is not known. Else empty.
+  // Regression and questions: one per value of the task and graph, NaN where it is not known. Else empty.
   std::vector<double> values;
 
   std::size_t size() const { return graphs.size(); }
@@ -45,6 +46,9 @@ struct Predictions {
   // Classification: a row per graph with one score per class, the higher the surer. Networks give
   // probabilities, support vector machines decisions (svm::class_scores). Empty where a learner gives none.
   std::vector<double> scores;
+  bool scores_are_probabilities = false;
+  // Of questions: the values are probabilities of yes.
+  bool values_are_probabilities = false;
   // Of an ensemble of networks: how far its members lie apart, the standard deviation of the probability of the
   // class, one per graph, or of each value. Empty for one network and for kernels.
   std::vector<double> spreads;

@@ -20,6 +20,8 @@ const char* to_string(Loss loss) {
       return "mse";
     case Loss::kAbsolute:
       return "mae";
+    case Loss::kLogistic:
+      return "logistic";
   }
   return "";
 }

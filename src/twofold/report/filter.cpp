@@ -86,6 +86,7 @@ std::string last_line(const std::string& text) {
 
 const DrawingProgram kNeato = {"neato", "Graphviz", "graphviz"};
 const DrawingProgram kGnuplot = {"gnuplot", "gnuplot", "gnuplot-nox"};
+const DrawingProgram kRsvgConvert = {"rsvg-convert", "librsvg", "librsvg2-bin"};
 
 MissingProgram::MissingProgram(const DrawingProgram& program, int code)
     : Error(fmt::format("drawing needs the program {} (install {}, package {}): {}", program.name,

@@ -16,6 +16,7 @@ struct DrawingProgram {
 
 extern const DrawingProgram kNeato;
 extern const DrawingProgram kGnuplot;
+extern const DrawingProgram kRsvgConvert;
 
 /// The program is not installed.
 class MissingProgram : public Error {

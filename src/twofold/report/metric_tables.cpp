@@ -9,8 +9,8 @@
 namespace twofold::report {
 namespace {
 
-const RunMetric* metric_of(const RunView& run, const std::string& word) {
-  for (const RunMetric& metric : run.metrics)
+const RunMetric* metric_of(const std::vector<RunMetric>& metrics, const std::string& word) {
+  for (const RunMetric& metric : metrics)
     if (metric.word == word) return &metric;
   return nullptr;
 }
@@ -22,7 +22,7 @@ Table metrics_table(const RunGroup& group) {
   std::vector<const model::MetricRow*> rows;
   for (const model::MetricRow& row : model::metric_table())
     if (std::any_of(group.runs.begin(), group.runs.end(),
-                    [&](const RunView* run) { return metric_of(*run, row.word) != nullptr; })) {
+                    [&](const RunView* run) { return metric_of(run->metrics, row.word) != nullptr; })) {
       rows.push_back(&row);
       columns.push_back(mean_std_column(row.word, row.title, row.is_in_percent ? 1 : -4));
     }
@@ -30,7 +30,27 @@ Table metrics_table(const RunGroup& group) {
   for (const RunView* run : group.runs) {
     std::vector<Cell> cells = {text_cell(run->name)};
     for (const model::MetricRow* row : rows) {
-      const RunMetric* metric = metric_of(*run, row->word);
+      const RunMetric* metric = metric_of(run->metrics, row->word);
+      cells.push_back(metric == nullptr ? empty_cell() : mean_std_cell(metric->mean, metric->std));
+    }
+    table.add_row(std::move(cells));
+  }
+  return table;
+}
+
+Table targets_table(const RunView& run, const std::string& name) {
+  std::vector<Column> columns = {text_column("target", "target")};
+  std::vector<std::string> words;
+  for (const model::MetricRow& row : model::metric_table())
+    if (metric_of(run.targets[0].metrics, row.word) != nullptr) {
+      words.emplace_back(row.word);
+      columns.push_back(mean_std_column(row.word, row.title, row.is_in_percent ? 1 : -4));
+    }
+  Table table(name, columns);
+  for (const RunTarget& target : run.targets) {
+    std::vector<Cell> cells = {text_cell(target.name)};
+    for (const std::string& word : words) {
+      const RunMetric* metric = metric_of(target.metrics, word);
       cells.push_back(metric == nullptr ? empty_cell() : mean_std_cell(metric->mean, metric->std));
     }
     table.add_row(std::move(cells));

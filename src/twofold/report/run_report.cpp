@@ -15,6 +15,7 @@
 #include "twofold/report/run_command.h"
 #include "twofold/report/run_curves.h"
 #include "twofold/report/run_groups.h"
+#include "twofold/report/sureness_tables.h"
 
 namespace twofold::report {
 namespace {
@@ -62,6 +63,7 @@ class RunReport {
     if (groups_.size() > kFewGroups) overview();
     for (const RunGroup& group : groups_) results(group);
     metrics_and_classes();
+    sureness();
     page_.section("Fold by fold");
     for (const RunGroup& group : groups_) folds(group);
     if (std::any_of(groups_.begin(), groups_.end(), [](const RunGroup& g) { return g.runs.size() > 1; })) {
@@ -259,10 +261,44 @@ class RunReport {
                                     group.part(), kMetricUnits)),
                    ""});
     }
+    std::size_t several = 0;
+    for (const RunView& run : views_.runs) {
+      if (run.targets.empty()) continue;
+      open_section();
+      ++several;
+      page_.table(
+          targets_table(run, several == 1 ? "targets" : fmt::format("targets-{}", several)),
+          {Text().strong(run.name).plain(fmt::format(
+               ": each target on test graphs, mean ± standard deviation over the folds{}.", kMetricUnits)),
+           ""});
+    }
     for (const RunView& run : views_.runs) {
       if (!run.confusion) continue;
       open_section();
       confusion(run);
+    }
+  }
+
+  // How well intervals and probabilities keep what they say.
+  void sureness() {
+    bool is_headed = false;
+    std::size_t coverages = 0, reliabilities = 0;
+    const auto open_section = [&] {
+      if (!std::exchange(is_headed, true)) page_.section("Sure or not");
+    };
+    const auto name_of = [](const char* word, std::size_t count) {
+      return count == 0 ? std::string(word) : fmt::format("{}-{}", word, count + 1);
+    };
+    for (const RunView& run : views_.runs) {
+      if (!run.coverage.empty()) {
+        open_section();
+        page_.table(coverage_table(run, name_of("coverage", coverages++)),
+                    {Text().strong(run.name).plain(coverage_caption(run)), ""});
+      }
+      if (run.reliability.empty()) continue;
+      open_section();
+      page_.table(reliability_table(run, name_of("reliability", reliabilities++)),
+                  {Text().strong(run.name).plain(reliability_caption(run)), ""});
     }
   }
 

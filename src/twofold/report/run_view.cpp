@@ -175,6 +175,19 @@ void read_metrics(RunView& view) {
   }
 }
 
+void read_targets(RunView& view) {
+  const Json& targets = find(view.record.result, "targets");
+  if (!targets.is_array()) return;
+  for (const Json& target : targets) {
+    RunTarget one;
+    one.name = text_at(target, "name");
+    for (const model::MetricRow& row : model::metric_table())
+      if (const Json& metric = find(target, row.word); metric.is_object())
+        one.metrics.push_back({row.word, number_at(metric, "test_mean"), number_at(metric, "test_std")});
+    view.targets.push_back(std::move(one));
+  }
+}
+
 void read_confusion(RunView& view) {
   const Json& json = find(view.record.result, "confusion");
   const Json& names = find(json, "classes");
@@ -188,6 +201,19 @@ void read_confusion(RunView& view) {
     for (const Json& count : counts[c]) row.push_back(count.is_number() ? count.get<double>() : kNone);
   }
   view.confusion = std::move(confusion);
+}
+
+void read_sureness(RunView& view) {
+  const Json& coverage = find(view.record.result, "coverage");
+  if (coverage.is_array())
+    for (const Json& one : coverage)
+      view.coverage.push_back({number_at(one, "level"), number_at(one, "found_mean"),
+                               number_at(one, "found_std"), number_at(one, "size_mean")});
+  const Json& bins = find(find(view.record.result, "reliability"), "bins");
+  if (bins.is_array())
+    for (const Json& bin : bins)
+      view.reliability.push_back({number_at(bin, "from"), number_at(bin, "to"), number_at(bin, "graphs"),
+                                  number_at(bin, "said"), number_at(bin, "found")});
 }
 
 void read_revealed(RunView& view) {
@@ -313,7 +339,9 @@ RunViews read_run_views(const std::vector<std::string>& folders) {
     try {
       read_main(view);
       read_metrics(view);
+      read_targets(view);
       read_confusion(view);
+      read_sureness(view);
       read_revealed(view);
       read_curves(view);
       read_times(view);

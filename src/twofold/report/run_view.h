@@ -33,10 +33,33 @@ struct RunMetric {
   double std = 0;
 };
 
+/// One of several targets, in one metric, over the folds.
+struct RunTarget {
+  std::string name;
+  std::vector<RunMetric> metrics;
+};
+
 /// counts[true class][said class].
 struct RunConfusion {
   std::vector<std::string> classes;
   std::vector<std::vector<double>> counts;
+};
+
+/// How often intervals, or sets of classes, of a level hold for test graphs, in percent.
+struct RunCoverage {
+  double level = 0;
+  double found_mean = 0;
+  double found_std = 0;
+  double size = 0;  // the mean width, or number of classes; NaN without bounds
+};
+
+/// Test graphs whose calibrated probability lies between `from` and `to`, in percent.
+struct RunReliability {
+  double from = 0;
+  double to = 0;
+  double graphs = 0;
+  double said = 0;   // the mean probability
+  double found = 0;  // how many of them were right
 };
 
 /// A blind run that was opened.
@@ -54,7 +77,10 @@ struct RunView {
   std::size_t repeats = 0;  // runs of a fold's winner; 0 if not told
   std::size_t num_configs = 0;
   std::vector<RunMetric> metrics;  // those that the record has
+  std::vector<RunTarget> targets;  // of several; none while the run is sealed
   std::optional<RunConfusion> confusion;
+  std::vector<RunCoverage> coverage;
+  std::vector<RunReliability> reliability;
   std::optional<RunRevealed> revealed;
   std::vector<TrainingCurve> curves;  // of the final runs that have one
   std::optional<RunTimes> times;

@@ -42,8 +42,8 @@ InputNames input_names_from(const record::JsonView& fields) {
   if (fields.at("molecule_features").is_there()) {
     names.molecule_features = fields.at("molecule_features").text();
     if (names.molecule_features != "simple" && names.molecule_features != "full" &&
-        names.molecule_features != "rich")
-      fields.at("molecule_features").refuse("simple, full or rich");
+        names.molecule_features != "rich" && names.molecule_features != "whole")
+      fields.at("molecule_features").refuse("simple, full, rich or whole");
   }
   return names;
 }

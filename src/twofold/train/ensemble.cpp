@@ -50,7 +50,10 @@ std::vector<float> joined_outputs(const Objective& task, Span<const std::vector<
   }
   for (std::size_t g = 0; g < joined.size() / task.outputs; ++g) {
     const std::vector<double> mean = mean_scores(task, members, g);
-    if (task.kind == model::TaskKind::kBinary)
+    if (task.is_yes_no())
+      for (std::size_t c = 0; c < task.outputs; ++c)
+        joined[g * task.outputs + c] = static_cast<float>(log_of(mean[c]) - log_of(1 - mean[c]));
+    else if (task.kind == model::TaskKind::kBinary)
       joined[g] = static_cast<float>(log_of(mean[1]) - log_of(mean[0]));
     else
       for (std::size_t c = 0; c < task.outputs; ++c)
@@ -73,7 +76,7 @@ std::vector<double> member_spreads(const Objective& task, Span<const std::vector
         squares[c] += (scores[c] - mean[c]) * (scores[c] - mean[c]);
     }
     for (double& square : squares) square = std::sqrt(square / static_cast<double>(members.size()));
-    if (task.is_regression())
+    if (task.has_values())
       spreads.insert(spreads.end(), squares.begin(), squares.end());
     else
       spreads.push_back(squares[predicted_class(task, {joined.data() + g * task.outputs, task.outputs})]);

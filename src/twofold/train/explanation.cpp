@@ -116,7 +116,7 @@ struct Answer {
 };
 
 Answer answer_of(const Objective& task, const std::vector<float>& outputs, std::size_t target) {
-  if (task.is_regression()) return {target, 1};
+  if (task.has_values()) return {target, 1};
   const std::uint32_t predicted = predicted_class(task, outputs);
   if (task.kind == model::TaskKind::kBinary) return {0, predicted == 1 ? 1.0 : -1.0};
   return {predicted, 1};
@@ -245,7 +245,7 @@ Explanation explain_member(const Network& network, Runner& runner, const Run& ru
       has_explanation(network.settings.model, ExplainBy::kScore))
     add_pooling(network, run, answer, explanation);
   if (by != ExplainBy::kGradient) return explanation;
-  const double scale = network.task.is_regression() ? network.task.target_scale[target] : 1;
+  const double scale = network.task.has_values() ? network.task.target_scale[target] : 1;
   const std::vector<double> values = runner.gradient_times_input(run, answer.column, answer.sign * scale);
   for (std::size_t f = 0; f < values.size(); ++f) explanation.rows[f].contribution = values[f];
   return explanation;

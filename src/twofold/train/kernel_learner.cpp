@@ -89,8 +89,9 @@ class KernelLearner : public model::Learner {
                       "sage, mlp)",
                       gram::kernel_name(kind_), model::to_string(input_.task.about)));
     if (!input_.task.is_classification())
-      throw UsageError(
-          fmt::format("{} learns classes; this dataset has real targets", gram::kernel_name(kind)));
+      throw UsageError(fmt::format("{} learns one class per graph; this dataset has {}",
+                                   gram::kernel_name(kind),
+                                   input_.task.is_yes_no() ? "several targets" : "real targets"));
   }
 
   model::FitResult fit(const model::Config& config, const model::LabeledGraphs& train,

@@ -134,7 +134,7 @@ Objective task_from(const JsonView& fields, const Network& network) {
     throw InputError(fmt::format("{}: {}", source, error.what()));
   }
   task.class_weights = fields.at("class_weights").numbers();
-  if (task.is_regression()) {
+  if (task.has_values()) {
     // Up to version 2 there was one target.
     const auto list = [&](const char* key) {
       const JsonView view = fields.at(key);
@@ -166,8 +166,12 @@ Objective task_from(const JsonView& fields, const Network& network) {
   return task;
 }
 
+bool has_values(model::TaskKind kind) {
+  return kind == model::TaskKind::kRegression || kind == model::TaskKind::kYesNo;
+}
+
 void read_targets(const JsonView& fields, Network& network) {
-  if (network.settings.model.task != model::TaskKind::kRegression) return;
+  if (!has_values(network.settings.model.task)) return;
   const auto outputs = static_cast<std::size_t>(network.settings.model.outputs);
   // Up to version 2 there was one, without a name.
   if (const JsonView old = fields.at("target"); old.is_there()) {
@@ -238,7 +242,7 @@ std::string encode_network(const Network& network) {
                          {"target_columns", network.target_columns},
                          {"training", ordered_json::parse(network.training)}};
   if (!network.names.none()) config["names"] = svm::input_names_json(network.names);
-  if (network.calibration.is_there()) config["calibration"] = calibration_json(network.calibration);
+  if (network.calibration.is_there()) config["calibration"] = model::calibration_json(network.calibration);
   record::TensorFile file;
   file.config = record::json_text(config);
   for (std::size_t m = 0; m < network.num_members(); ++m) {
@@ -273,7 +277,7 @@ Network decode_network(std::string_view bytes, const std::string& source) {
                          : model::network_from_json(fields.at("model"));
   network.layout = layout_from(fields.at("input"), network.settings.model);
   network.class_names = fields.at("classes").texts();
-  const std::size_t classes = network.settings.model.task == model::TaskKind::kRegression ? 0
+  const std::size_t classes = has_values(network.settings.model.task) ? 0
                               : network.settings.model.task == model::TaskKind::kBinary
                                   ? 2
                                   : static_cast<std::size_t>(network.settings.model.outputs);
@@ -282,7 +286,8 @@ Network decode_network(std::string_view bytes, const std::string& source) {
   read_targets(fields, network);
   network.task = task_from(fields.at("task"), network);
   network.names = svm::input_names_from(fields.at("names"));
-  network.calibration = calibration_from(fields.at("calibration"), network.task);
+  network.calibration =
+      model::calibration_from(fields.at("calibration"), network.task.has_values() ? network.task.outputs : 0);
   network.training = record::json_text(fields.at("training").object());
 
   const model::ParameterLayout layout =

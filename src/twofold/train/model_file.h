@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "twofold/graph/label_names.h"
+#include "twofold/model/calibration.h"
 #include "twofold/model/learn_settings.h"
-#include "twofold/train/calibration.h"
 #include "twofold/train/encoded_dataset.h"
 #include "twofold/train/objective.h"
 #include "twofold/train/trainer.h"
@@ -21,13 +21,13 @@ struct Network {
   Objective task;
   // Classification: the classes as the data writes them.
   std::vector<std::string> class_names;
-  // Regression: the real targets by name, and which of the dataset's they are, from 0.
+  // Values and questions: the targets by name, and which of the dataset's they are, from 0.
   std::vector<std::string> target_names;
   std::vector<std::size_t> target_columns;
   // The names of labels in the training data, if they are texts.
   InputNames names;
   // From graphs that were held out, if any were.
-  Calibration calibration;
+  model::Calibration calibration;
   // How it was trained besides: one JSON object, for people; nothing depends on it.
   std::string training = "{}";
   // Laid out by model::parameter_layout(settings.model, layout.columns()).

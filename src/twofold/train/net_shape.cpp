@@ -208,7 +208,7 @@ void NetTargets::fill(const Objective& task, const std::vector<double>& targets,
   const std::size_t width = task.num_targets();
   for (const std::uint32_t g : graphs) {
     double weight = 1;
-    if (task.is_regression()) {
+    if (task.has_values()) {
       // A graph counts as many values as are known of it, each the same.
       weight = 0;
       for (std::size_t c = 0; c < width; ++c) {

@@ -47,11 +47,13 @@ class FittedNetwork : public model::Fitted {
           all_outputs(*trained_.engine, *trained_.data, graphs, outputs, trained_.batch, parameters));
     const std::vector<float> all = joined_outputs(trained_.task, each);
     model::Predictions predictions;
+    predictions.scores_are_probabilities = true;
+    predictions.values_are_probabilities = trained_.task.is_yes_no();
     if (each.size() > 1) predictions.spreads = member_spreads(trained_.task, each);
     for (std::size_t g = 0; g < graphs.size(); ++g) {
       const Span<const float> row(all.data() + g * outputs, outputs);
       const std::vector<double> scores = predicted_scores(trained_.task, row);
-      if (trained_.task.is_regression()) {
+      if (trained_.task.has_values()) {
         predictions.values.insert(predictions.values.end(), scores.begin(), scores.end());
         continue;
       }

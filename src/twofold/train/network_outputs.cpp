@@ -1,6 +1,5 @@
 #include "twofold/train/network_outputs.h"
 
-#include "twofold/train/calibration.h"
 #include "twofold/train/ensemble.h"
 #include "twofold/train/trainer.h"
 
@@ -19,11 +18,25 @@ void calibrate_network(Engine& engine, const EncodedDataset& data, Network& netw
                        Span<const std::uint32_t> held_out) {
   network.calibration = {};
   if (held_out.empty() || network.settings.model.about != TargetOf::kGraphs) return;
-  const std::size_t width = network.task.num_targets();
-  std::vector<double> targets;
-  for (const std::uint32_t g : held_out)
-    for (std::size_t c = 0; c < width; ++c) targets.push_back(data.targets[g * width + c]);
-  network.calibration = calibrate(network.task, network_outputs(engine, data, network, held_out), targets);
+  const Objective& task = network.task;
+  const std::vector<float> outputs = network_outputs(engine, data, network, held_out);
+  model::LabeledGraphs truth;
+  truth.graphs.assign(held_out.begin(), held_out.end());
+  model::Predictions said;
+  said.scores_are_probabilities = true;
+  said.values_are_probabilities = task.is_yes_no();
+  for (std::size_t i = 0; i < held_out.size(); ++i) {
+    const std::vector<double> scores =
+        predicted_scores(task, {outputs.data() + i * task.outputs, task.outputs});
+    std::vector<double>& to = task.has_values() ? said.values : said.scores;
+    to.insert(to.end(), scores.begin(), scores.end());
+    const double* const targets = data.targets.data() + held_out[i] * task.num_targets();
+    if (task.has_values())
+      truth.values.insert(truth.values.end(), targets, targets + task.num_targets());
+    else
+      truth.class_of.push_back(static_cast<std::uint32_t>(*targets));
+  }
+  network.calibration = model::calibrate(truth, said);
 }
 
 }  // namespace twofold::train

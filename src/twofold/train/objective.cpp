@@ -14,7 +14,7 @@ namespace {
 
 // What a graph with this row of targets counts.
 double weight_of(const Objective& task, const double* target) {
-  if (task.is_regression()) {
+  if (task.has_values()) {
     double known = 0;
     for (std::size_t c = 0; c < task.outputs; ++c) known += !std::isnan(target[c]);
     return known;
@@ -76,7 +76,7 @@ FeatureScaling attribute_scaling(Span<const Graph> graphs, Span<const std::uint3
 
 void fit_targets(Objective& task, Span<const double> targets, bool weigh_classes) {
   const auto count = static_cast<double>(targets.size());
-  if (task.is_regression()) {
+  if (task.has_values()) {
     task.target_mean.clear();
     task.target_scale.clear();
     for (const double target : targets)
@@ -95,8 +95,8 @@ void fit_targets(Objective& task, Span<const double> targets, bool weigh_classes
       if (known == 0)
         throw InputError(
             fmt::format("needed a value of target {} for one training graph or more, found none", c + 1));
-      task.target_mean.push_back(scaling.mean[0]);
-      task.target_scale.push_back(scaling.scale[0]);
+      task.target_mean.push_back(task.is_yes_no() ? 0 : scaling.mean[0]);
+      task.target_scale.push_back(task.is_yes_no() ? 1 : scaling.scale[0]);
     }
   } else if (weigh_classes) {
     task.class_weights.assign(num_classes(task), 0);
@@ -136,7 +136,7 @@ double loss_and_slope(const Objective& task, Span<const float> outputs, Span<con
   // Targets as the network has them: classes, or values in its terms.
   std::vector<std::uint32_t> classes;
   std::vector<double> values;
-  if (task.is_regression())
+  if (task.has_values())
     for (std::size_t i = 0; i < targets.size(); ++i)
       values.push_back((targets[i] - task.target_mean[i % width]) / task.target_scale[i % width]);
   else
@@ -152,7 +152,7 @@ double loss_and_slope(const Objective& task, Span<const float> outputs, Span<con
 }
 
 std::size_t num_classes(const Objective& task) {
-  return task.is_regression() ? 0 : task.kind == model::TaskKind::kBinary ? 2 : task.outputs;
+  return task.has_values() ? 0 : task.kind == model::TaskKind::kBinary ? 2 : task.outputs;
 }
 
 std::uint32_t predicted_class(const Objective& task, Span<const float> z) {
@@ -166,6 +166,11 @@ std::vector<double> predicted_scores(const Objective& task, Span<const float> z)
     for (std::size_t c = 0; c < z.size(); ++c)
       values.push_back(z[c] * task.target_scale[c] + task.target_mean[c]);
     return values;
+  }
+  if (task.is_yes_no()) {
+    std::vector<double> chances;
+    for (const float logit : z) chances.push_back(1 / (1 + std::exp(-static_cast<double>(logit))));
+    return chances;
   }
   if (task.kind == model::TaskKind::kBinary) {
     const double p = 1 / (1 + std::exp(-static_cast<double>(z[0])));
@@ -209,6 +214,22 @@ Scores score(const Objective& task, Span<const float> outputs, Span<const double
     }
     scores.mean_absolute_error = columns > 0 ? scores.mean_absolute_error / columns : nan;
     scores.root_mean_squared_error = columns > 0 ? scores.root_mean_squared_error / columns : nan;
+    return scores;
+  }
+  if (task.is_yes_no()) {
+    model::LabeledGraphs truth;
+    truth.graphs.resize(targets.size() / task.outputs);
+    truth.values.assign(targets.begin(), targets.end());
+    model::Predictions said;
+    // Logits rank as their probabilities do, without equal ones at the ends.
+    said.values.assign(outputs.begin(), outputs.end());
+    const auto fractions = [&](model::Metric metric, double& mean, std::vector<double>& each) {
+      mean = model::score(metric, truth, said) / 100;
+      each = model::target_scores(metric, truth, said);
+      for (double& value : each) value /= 100;
+    };
+    fractions(model::Metric::kRocAuc, scores.auc, scores.aucs);
+    fractions(model::Metric::kAveragePrecision, scores.average_precision, scores.average_precisions);
     return scores;
   }
   const std::size_t classes = num_classes(task);

@@ -15,7 +15,7 @@ namespace twofold::train {
 
 using pairs::FeatureScaling;
 
-/// What is learnt from the targets: of each graph the index of its class, or real values, NaN where one is not
+/// What is learnt from the targets: of each graph the index of its class, or values, NaN where one is not
 /// known.
 struct Objective {
   model::TaskKind kind = model::TaskKind::kBinary;
@@ -23,20 +23,24 @@ struct Objective {
   model::Loss loss = model::Loss::kCrossEntropy;
   /// Empty, or how much a graph of each class counts.
   std::vector<double> class_weights;
-  /// Regression, one per output: the network gives (value - target_mean) / target_scale, and losses are in
-  /// those terms.
+  /// One per output of a task with values: the network gives (value - target_mean) / target_scale, and losses
+  /// are in those terms. Questions (TaskKind::kYesNo) have means of 0 and scales of 1.
   std::vector<double> target_mean;
   std::vector<double> target_scale;
   FeatureScaling features;
 
   bool is_regression() const { return kind == model::TaskKind::kRegression; }
+  bool is_yes_no() const { return kind == model::TaskKind::kYesNo; }
+  /// Targets are numbers of which some may not be known, not the index of a class.
+  bool has_values() const { return is_regression() || is_yes_no(); }
   /// Of the network's outputs.
   model::Loss network_loss() const {
+    if (is_yes_no()) return model::Loss::kLogistic;
     if (!is_regression()) return model::Loss::kCrossEntropy;
     return loss == model::Loss::kAbsolute ? model::Loss::kAbsolute : model::Loss::kSquared;
   }
   /// Numbers per graph in lists of targets.
-  std::size_t num_targets() const { return is_regression() ? outputs : 1; }
+  std::size_t num_targets() const { return has_values() ? outputs : 1; }
 };
 
 /// Mean and deviation (1 where it is 0) of the attributes of the graphs with these numbers.
@@ -67,13 +71,18 @@ struct Scores {
   // Classification; fractions. confusion[true * classes + predicted].
   double accuracy = 0;
   double balanced_accuracy = 0;
-  double auc = 0;  // for two classes only (else 0); NaN, not defined, where all targets are of one
+  // For two classes and for questions (else 0); NaN, not defined, where all targets are of one.
+  double auc = 0;
   std::vector<std::uint64_t> confusion;
   // Regression, in terms of the targets as given: means over the targets, and each; NaN where none is known.
   double mean_absolute_error = 0;
   double root_mean_squared_error = 0;
   std::vector<double> absolute_errors;
   std::vector<double> squared_errors;  // their roots
+  // Questions: `auc` is the mean of those that are defined, as this is; fractions.
+  double average_precision = 0;
+  std::vector<double> aucs;
+  std::vector<double> average_precisions;
 };
 
 /// Balanced accuracy is the mean, over the classes that occur, of the part of each that is found. The AUC is
@@ -83,7 +92,7 @@ Scores score(const Objective& task, Span<const float> outputs, Span<const double
 /// The class that a row of outputs names: binary the second if the logit is positive, else the largest (the
 /// first of several).
 std::uint32_t predicted_class(const Objective& task, Span<const float> outputs);
-/// One probability per class (classification), or the values (regression).
+/// One probability per class (classification), the values (regression), or the probability of each yes.
 std::vector<double> predicted_scores(const Objective& task, Span<const float> outputs);
 
 std::size_t num_classes(const Objective& task);

@@ -37,7 +37,7 @@ std::vector<float> outputs_of(const Network& network, Span<const Graph> graphs, 
 
 // `predicted` is the class predicted, or which of the real values is meant.
 double answer_of(const Objective& task, std::size_t predicted, const float* outputs) {
-  if (task.is_regression()) return task.target_scale[predicted] * outputs[predicted];
+  if (task.has_values()) return task.target_scale[predicted] * outputs[predicted];
   if (task.kind == model::TaskKind::kBinary) return predicted == 1 ? outputs[0] : -outputs[0];
   // From the largest of the others, so that nothing overflows.
   double largest = -INFINITY;
@@ -57,7 +57,7 @@ Explanation explain_by_removal(const Network& network, const Graph& graph, std::
   explanation.by = ExplainBy::kRemoval;
   explanation.outputs = outputs_of(network, {&graph, 1}, limits);
   const std::size_t predicted =
-      network.task.is_regression() ? target : predicted_class(network.task, explanation.outputs);
+      network.task.has_values() ? target : predicted_class(network.task, explanation.outputs);
   const double whole = answer_of(network.task, predicted, explanation.outputs.data());
 
   const std::size_t n = graph.num_nodes();

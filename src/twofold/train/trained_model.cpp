@@ -103,16 +103,22 @@ const std::vector<std::string>& class_names(const TrainedModel& model) {
   return model.network ? model.network->class_names : model.kernel->class_names();
 }
 
-model::Predictions predict(const TrainedModel& model, const Dataset& dataset, const std::string& source,
-                           int threads, std::uint64_t max_memory) {
+const Dataset& numbered_for(const TrainedModel& model, const Dataset& dataset, const std::string& source,
+                            std::optional<Dataset>& copy) {
   // Texts have other numbers in other data: those of the training data count.
   const InputNames& names = input_names(model);
-  if (!numbers_as_in(names.nodes, dataset.node_label_names).empty() ||
-      !numbers_as_in(names.edges, dataset.edge_label_names).empty()) {
-    Dataset numbered = dataset;
-    number_labels_for(model, numbered, source);
-    return predict(model, numbered, source, threads, max_memory);
-  }
+  if (numbers_as_in(names.nodes, dataset.node_label_names).empty() &&
+      numbers_as_in(names.edges, dataset.edge_label_names).empty())
+    return dataset;
+  copy = dataset;
+  number_labels_for(model, *copy, source);
+  return *copy;
+}
+
+model::Predictions predict(const TrainedModel& model, const Dataset& given, const std::string& source,
+                           int threads, std::uint64_t max_memory) {
+  std::optional<Dataset> copy;
+  const Dataset& dataset = numbered_for(model, given, source, copy);
   model::Predictions predictions;
   const auto add = [](std::vector<double>& to, const std::vector<double>& values) {
     to.insert(to.end(), values.begin(), values.end());
@@ -127,14 +133,16 @@ model::Predictions predict(const TrainedModel& model, const Dataset& dataset, co
     return predictions;
   }
   const Objective& task = model.network->task;
+  predictions.scores_are_probabilities = true;
+  predictions.values_are_probabilities = task.is_yes_no();
   const std::vector<std::vector<float>> members =
       NetworkOnData(*model.network, dataset, source, threads, max_memory).member_outputs();
   const std::vector<float> outputs = joined_outputs(task, members);
   if (members.size() > 1) predictions.spreads = member_spreads(task, members);
   for (std::size_t g = 0; (g + 1) * task.outputs <= outputs.size(); ++g) {
     const Span<const float> row(outputs.data() + g * task.outputs, task.outputs);
-    if (!task.is_regression()) predictions.class_of.push_back(predicted_class(task, row));
-    add(task.is_regression() ? predictions.values : predictions.scores, predicted_scores(task, row));
+    if (!task.has_values()) predictions.class_of.push_back(predicted_class(task, row));
+    add(task.has_values() ? predictions.values : predictions.scores, predicted_scores(task, row));
   }
   return predictions;
 }

@@ -35,6 +35,11 @@ const InputNames& input_names(const TrainedModel& model);
 /// `source` if one has names and the other has not.
 void number_labels_for(const TrainedModel& model, Dataset& dataset, const std::string& source);
 
+/// The dataset itself if its labels are numbered as the model's, else a copy that is (number_labels_for), put
+/// into `copy`.
+const Dataset& numbered_for(const TrainedModel& model, const Dataset& dataset, const std::string& source,
+                            std::optional<Dataset>& copy);
+
 /// A graph with a label that a network does not know has no row of features; a kernel passes over such labels.
 struct UnknownLabel {
   std::size_t graph = 0;

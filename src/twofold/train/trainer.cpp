@@ -28,7 +28,8 @@ std::vector<double> targets_of(const EncodedDataset& data, const Objective& task
 }
 
 double metric(const Objective& task, const Scores& scores) {
-  return task.kind == model::TaskKind::kRegression ? scores.mean_absolute_error : scores.accuracy;
+  if (task.is_yes_no()) return scores.auc;
+  return task.is_regression() ? scores.mean_absolute_error : scores.accuracy;
 }
 
 // Values up to the end of the last trained parameter: the others come behind.

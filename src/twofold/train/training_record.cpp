@@ -17,7 +17,7 @@ model::Config training_record(const Network& network, const Dataset& dataset, st
                        {"graphs", dataset.graphs.size()},
                        {"rows", num_rows},
                        {"checksum", checksum(dataset)}};
-  if (network.task.is_regression()) record["targets"] = network.target_names;
+  if (network.task.has_values()) record["targets"] = network.target_names;
   record["train_graphs"] = graphs.num_train;
   record["validation_graphs"] = graphs.num_validation;
   if (!graphs.fold) {
