@@ -451,9 +451,16 @@ void NetworkTraining::finish(std::ostream& out, double seconds) {
       failed = error.what();
     }
   }
-  const std::size_t shown = worth_explaining(has_validation ? split_.validation : split_.train) + 1;
-  text += trained_text({options_.output, options_.dataset, failed.empty(), !options_.quiet,
-                        settings_.model.about == TargetOf::kGraphs ? shown : 0, seconds});
+  const std::uint32_t shown = worth_explaining(has_validation ? split_.validation : split_.train);
+  std::string explained;
+  if (settings_.model.about == TargetOf::kGraphs) explained = fmt::format("--graph {}", shown + std::size_t{1});
+  if (settings_.model.about == TargetOf::kNodes) {
+    const Item item = data_->items[shown];
+    if (dataset_.graphs.size() > 1) explained = fmt::format("--graph {} ", item.graph + std::size_t{1});
+    explained += fmt::format("--node {}", item.u);
+  }
+  text += trained_text(
+      {options_.output, options_.dataset, failed.empty(), !options_.quiet, std::move(explained), seconds});
   out << (options_.json ? json_text(result) + '\n' : text);
   if (!failed.empty()) throw Error(failed);
 }
