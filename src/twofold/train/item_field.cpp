@@ -24,7 +24,7 @@ std::optional<std::size_t> steps_seen(const model::ModelOptions& model) {
   return r * ((layers + 1) / 2) + r / 2 + degrees;
 }
 
-Neighborhood field_of(const Graph& graph, Span<const Item> items, const model::ModelOptions& model) {
+std::vector<Node> nodes_needed(const Graph& graph, Span<const Item> items, const model::ModelOptions& model) {
   const std::optional<std::size_t> steps = steps_seen(model);
   std::vector<Node> nodes;
   if (steps) {
@@ -32,12 +32,15 @@ Neighborhood field_of(const Graph& graph, Span<const Item> items, const model::M
       nodes.push_back(item.u);
       if (item.v != item.u) nodes.push_back(item.v);
     }
-    nodes = nodes_within(graph, nodes, *steps);
-  } else {
-    nodes.resize(graph.num_nodes());
-    std::iota(nodes.begin(), nodes.end(), Node{0});
+    return nodes_within(graph, nodes, *steps);
   }
-  return induced(graph, std::move(nodes));
+  nodes.resize(graph.num_nodes());
+  std::iota(nodes.begin(), nodes.end(), Node{0});
+  return nodes;
+}
+
+Neighborhood field_of(const Graph& graph, Span<const Item> items, const model::ModelOptions& model) {
+  return induced(graph, nodes_needed(graph, items, model));
 }
 
 }  // namespace twofold::train

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <vector>
 
 #include "twofold/graph/item_targets.h"
 #include "twofold/graph/neighborhood.h"
@@ -16,6 +17,9 @@ namespace twofold::train {
 /// 2-WL-GNN every second layer looks a radius further, and half a radius is needed to know how far apart nodes
 /// at the rim are.
 std::optional<std::size_t> steps_seen(const model::ModelOptions& model);
+
+/// The nodes of that part, ascending.
+std::vector<Node> nodes_needed(const Graph& graph, Span<const Item> items, const model::ModelOptions& model);
 
 /// That part of the graph: the network says of the item's nodes in it what it says of them in the whole, up to
 /// rounding (batch norm by running statistics, as in evaluation).

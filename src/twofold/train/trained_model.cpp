@@ -9,6 +9,7 @@
 #include "twofold/base/interrupt.h"
 #include "twofold/base/memory_limit.h"
 #include "twofold/train/ensemble.h"
+#include "twofold/train/training.h"
 
 namespace twofold::train {
 namespace {
@@ -149,7 +150,8 @@ NetworkOnData::NetworkOnData(const Network& network, const Dataset& dataset, con
   options.threads = threads;
   engine_ = make_engine(data_, network.settings.model, network.task, options);
   limits_.graphs = 256;
-  limits_.rows = rows_for_memory(network.settings.model, data_.columns(), whole_memory_limit(max_memory) / 4);
+  limits_.rows =
+      rows_for_memory(network.settings.model, dense_columns(data_), whole_memory_limit(max_memory) / 4);
   all_.resize(data_.num_items());
   std::iota(all_.begin(), all_.end(), 0u);
 }
