@@ -76,7 +76,7 @@ model::Config evaluate(const EvaluationRequest& given, const Dataset& whole,
                        const EvaluationWork& how) {
   EvaluationRequest request = given;
   LinkData links;
-  if (given.targets.task == "links" && whole.pair_targets.empty())
+  if (given.targets.task == "links" || !whole.pair_targets.empty())
     links = with_links_held_out(whole, given.targets, given.folds, given.split_seed);
   const Dataset& dataset = links.splits.empty() ? whole : links.dataset;
   if (!links.splits.empty()) request.drawn = links.splits;

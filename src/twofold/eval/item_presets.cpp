@@ -78,14 +78,24 @@ pooling = "mean"
 USUAL
 )";
 
-// A loop hears of its neighbors' words in its second layer, through the rows of its edges.
-constexpr const char* kPairNodes = R"(layers = 2
-width = 32
-activation = "relu"
-sum-norm = "layer"
-WITHOUT_HEAD
+// A loop hears of its neighbors' words in its second layer, through the rows of its edges, so twice the layers;
+// words that are divided by their number, or multiplied by a gate, do not come through four of them.
+constexpr const char* kPairNodes = R"(layers = 4
+width = WIDTHS
+activation = "tanh"
+inner-activation = "tanh"
+gate = "none"
+head = "linear"
+pooling = "mean"
+jumping-knowledge = false
+standardize = false
 layer-dropout = 0.5
-USUAL)";
+weight-decay = 0.005
+lr = 0.01
+epochs = 200
+patience = 0
+stop-on = "metric+loss"
+)";
 
 constexpr const char* kWithoutHead = R"(head = "none"
 pooling = "mean"
@@ -99,16 +109,23 @@ stop-on = "metric+loss"
 )";
 
 // Edges that were taken out of a graph: what two nodes look like decides more than how far they see, so one
-// layer. Each of the parts that edges are asked about in is a batch of its own.
+// layer; of pairs two, since a loop hears of its neighbors' words in the second. Each of the parts that edges
+// are asked about in is a batch of its own.
 constexpr const char* kLinksQuick = R"(
 ["2-wl-gnn"]
 layers = 2
 width = 32
+activation = "tanh"
+inner-activation = "tanh"
+gate = "none"
+head = "linear"
+standardize = false
 pooling = "mean+max"
 LINKS
 ["2-gnn"]
-layers = 1
+layers = 2
 width = 64
+standardize = false
 pooling = "mean+max"
 LINKS
 [gin]
@@ -155,8 +172,9 @@ void put_in(std::string& text, const std::string& word, const std::string& by) {
     text.replace(at, word.size(), by);
 }
 
-std::string filled(std::string text) {
+std::string filled(std::string text, const std::string& widths = "32") {
   put_in(text, "PAIR_NODES", kPairNodes);
+  put_in(text, "WIDTHS", widths);
   put_in(text, "WITHOUT_HEAD", kWithoutHead);
   put_in(text, "USUAL", kUsual);
   put_in(text, "LINKS", kLinksRule);
@@ -170,7 +188,7 @@ const std::string* item_preset_text(const std::string& preset) {
     std::string links = kLinksQuick;
     put_in(links, "\"mean+max\"", "[\"mean+max\", \"product+max\"]");
     return std::map<std::string, std::string>{{"nodes-quick", filled(kNodesQuick)},
-                                              {"nodes", filled(kNodes)},
+                                              {"nodes", filled(kNodes, "[32, 64]")},
                                               {"links-quick", filled(kLinksQuick)},
                                               {"links", filled(links)}};
   }();
