@@ -166,8 +166,8 @@ NetworkTraining::NetworkTraining(const TrainCommandOptions& options, model::Lear
   make_config();
   // What memory allows is no option: it differs between machines.
   if (settings_.train.batch.rows == 0)
-    settings_.train.batch.rows = train::rows_for_memory(settings_.model, train::dense_columns(*data_),
-                                                        whole_memory_limit(options.max_memory) / 4);
+    settings_.train.batch.rows =
+        train::rows_within(*data_, settings_.model, whole_memory_limit(options.max_memory));
   train::require_memory_for_largest(*engine_, *data_, settings_.model, split.train, settings_.train.batch,
                                     options.max_memory);
   if (!options.quiet) say_batches(err);

@@ -67,7 +67,8 @@ class FieldBatches : public BatchMaker<T> {
   const compute::NetShape& shape_;
   FeatureScaling scaling_;
   std::unique_ptr<BatchMaker<T>> whole_;
-  KeptBatches<FieldBatch<T>> kept_;
+  // Those of a graph that fits into few batches come again; more would take the memory that cutting saves.
+  KeptBatches<FieldBatch<T>> kept_{4};
 };
 
 }  // namespace

@@ -63,6 +63,10 @@ std::size_t dense_columns(const EncodedDataset& data) {
   return data.columns() - data.layout().features.feature_columns;
 }
 
+std::uint64_t rows_within(const EncodedDataset& data, const model::ModelOptions& model, std::uint64_t memory) {
+  return rows_for_memory(model, dense_columns(data), memory / (data.items.empty() ? 4 : 8));
+}
+
 void require_memory_for_largest(const Engine& engine, const EncodedDataset& data,
                                 const model::ModelOptions& model, Span<const std::uint32_t> graphs,
                                 const model::BatchLimits& limits, std::uint64_t max_memory) {
@@ -95,8 +99,7 @@ Network train_network(const model::LearnSettings& settings, const Dataset& datas
   Network& network = training.network;
   model::TrainOptions options = network.settings.train;
   if (options.batch.rows == 0)
-    options.batch.rows =
-        rows_for_memory(network.settings.model, dense_columns(*training.data), whole_memory_limit(0) / 4);
+    options.batch.rows = rows_within(*training.data, network.settings.model, whole_memory_limit(0));
   for (std::size_t m = 0; m < static_cast<std::size_t>(network.settings.ensemble); ++m) {
     options.seed = member_seed(seed, m);
     TrainState state = initial_state(training.layout, options.seed);

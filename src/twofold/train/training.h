@@ -40,6 +40,10 @@ void require_memory_for_largest(const Engine& engine, const EncodedDataset& data
 /// Columns that rows have of their own: sparse features are looked up, not copied.
 std::size_t dense_columns(const EncodedDataset& data);
 
+/// Rows of a batch at most, where a process may have so much memory: a quarter of it, or an eighth where
+/// batches of nodes or pairs stand beside their whole graph.
+std::uint64_t rows_within(const EncodedDataset& data, const model::ModelOptions& model, std::uint64_t memory);
+
 /// A trained network. Everything random follows from `seed`; early stopping goes by the validation graphs, and
 /// without any the last epoch's parameters count.
 Network train_network(const model::LearnSettings& settings, const Dataset& dataset,
