@@ -10,6 +10,7 @@
 #include "cli/output_path.h"
 #include "twofold/base/error.h"
 #include "twofold/base/output_target.h"
+#include "twofold/graph/graph_builder.h"
 #include "twofold/io/dataset_file.h"
 #include "twofold/io/tu.h"
 
@@ -22,10 +23,11 @@ void declare_data_convert(Options& flags, DataConvertOptions& options) {
       .type_name("");
   flags
       .add("--format", options.format,
-           "tu, jsonl, graph6 or sparse6 [by the ending of OUT; a TU folder if none]")
+           "tu, jsonl, graph6, sparse6 or digraph6 [by the ending of OUT; a TU folder if none]")
       .type_name("WORD");
   flags.add_flag("--drop-data", options.drop_data,
                  "Leave out labels, attributes and targets that the format cannot hold");
+  flags.add_flag("--undirected", options.undirected, "Make edges of the arcs of directed graphs");
   flags.add("--target", options.molecules.targets, "Of a CSV: keep these columns as targets [all of numbers]")
       .comma_separated()
       .type_name("T[,T…]");
@@ -34,7 +36,7 @@ void declare_data_convert(Options& flags, DataConvertOptions& options) {
   declare_quiet(flags, options.quiet);
   declare_threads(flags, options.threads);
   flags.footer(R"(
-Endings: .jsonl .ndjson .json (JSON lines), .g6 .graph6, .s6 .sparse6; anything else is a TU folder.
+Endings: .jsonl .ndjson .json (JSON lines), .g6 .graph6, .s6 .sparse6, .d6 .digraph6; anything else is a TU folder.
 A file appears complete or not at all.
 
 Examples:
@@ -47,8 +49,9 @@ Examples:
 int run_data_convert(const DataConvertOptions& options, std::ostream& out, std::ostream& err) {
   const bool is_stream = options.to == "-" || is_written_through(options.to);
   if (is_stream && options.format.empty())
-    throw UsageError(fmt::format("{} has no ending to tell the format; give --format jsonl, graph6 or sparse6",
-                                 options.to == "-" ? "standard output" : options.to));
+    throw UsageError(
+        fmt::format("{} has no ending to tell the format; give --format jsonl, graph6, sparse6 or digraph6",
+                    options.to == "-" ? "standard output" : options.to));
   if (options.to == "-" && options.json)
     throw UsageError("--json would mix its result with the dataset on standard output");
   const io::Format format =
@@ -56,7 +59,7 @@ int run_data_convert(const DataConvertOptions& options, std::ostream& out, std::
   require_output_apart(options.to, {input_of_dataset(options.from)});
   std::string dropped;
   std::vector<std::string> notes;
-  const Dataset dataset =
+  Dataset dataset =
       options.drop_data
           ? io::read_dataset_dropping(options.from, dropped, options.molecules, notes, options.threads)
           : io::read_dataset(options.from, options.molecules, notes, options.threads);
@@ -64,6 +67,8 @@ int run_data_convert(const DataConvertOptions& options, std::ostream& out, std::
     if (!options.quiet) fmt::print(err, "{}: {}\n", options.from, note);
   if (!dropped.empty() && !options.quiet)
     fmt::print(err, "left out the {}: they differ by direction, and edges have none\n", dropped);
+  if (options.undirected)
+    for (Graph& g : dataset.graphs) g = GraphBuilder::without_directions(std::move(g));
   if (format == io::Format::kTu && !io::has_integer_classes(dataset) && !options.quiet) {
     fmt::print(err, "TU classes are integers, so the classes are numbered:");
     constexpr std::size_t kMost = 20;

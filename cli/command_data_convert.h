@@ -11,8 +11,9 @@ namespace twofold::cli {
 struct DataConvertOptions {
   std::string from;
   std::string to;
-  std::string format;      // empty: by the ending of `to`
-  bool drop_data = false;  // leave out what the format cannot hold
+  std::string format;       // empty: by the ending of `to`
+  bool undirected = false;  // edges instead of arcs
+  bool drop_data = false;   // leave out what the format cannot hold
   io::MoleculeOptions molecules;
   bool json = false;
   bool quiet = false;

@@ -121,6 +121,7 @@ DuplicateInfo find_duplicates(const Dataset& dataset, const DataInfoOptions& opt
 }
 
 PairInfo describe_pairs(const Dataset& dataset, const DataInfoOptions& options, std::ostream& err) {
+  require_undirected(dataset.graphs, "data info --radius");
   const pairs::Radius radius = pairs::parse_radius(options.radius);
   PairInfo info;
   info.radius = pairs::to_string(radius);
@@ -207,6 +208,10 @@ void print_table(const std::vector<Info>& all, std::ostream& out) {
     table.add_row(std::move(row));
   }
   table.print(out);
+  for (const Info& info : all)
+    if (info.statistics.directed_graphs > 0)
+      fmt::print(out, "{}: directed graphs; edges, degrees and radius are those without directions\n",
+                 info.statistics.name);
 }
 
 ordered_json to_json(const Info& info) {
@@ -242,6 +247,7 @@ ordered_json to_json(const Info& info) {
       {"classes", classes},
       {"real_targets", s.real_targets},
   };
+  if (s.directed_graphs > 0) result["directed_graphs"] = s.directed_graphs;
   if (s.feature_columns > 0)
     result["node_features"] = {{"columns", s.feature_columns}, {"per_node", s.features_per_node}};
   const auto add_items = [&](const char* key, const DatasetStatistics::Items& items) {

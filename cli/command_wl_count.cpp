@@ -270,6 +270,7 @@ int run_wl_count(const WlCountOptions& options, std::ostream& out, std::ostream&
   const std::vector<wl::WlTest> tests = counted_tests(options);
   const Dataset dataset = io::read_dataset(options.dataset, options.threads);
   const std::string source = options.dataset == "-" ? "standard input" : options.dataset;
+  require_undirected(dataset.graphs, "wl count");
   // What a test finds of the graphs, with a line of its own.
   const auto ask = [&](const wl::WlTest& test, const auto& find) {
     ProgressLine line(err, shown_as(options, wl::describe(test), "graphs"));

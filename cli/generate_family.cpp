@@ -180,6 +180,8 @@ void declare_count_task(Options& flags, GenerateChoices& c) {
   flags.add("--patterns", c.count_patterns, "What is counted: words as in wl count --patterns, or all")
       .show_default()
       .type_name("P,…");
+  declare_choice(flags, "--per", c.count.per_node, {{"graph", false}, {"node", true}}, "graph",
+                 "graph or node: a target per graph and pattern, or per node: cycles of one length through it");
   declare_nodes(flags, "--min-nodes", c.count.min_nodes, "The fewest nodes");
   declare_nodes(flags, "--max-nodes", c.count.max_nodes, "The most nodes");
   declare_graphs(flags, c.count.num_graphs);
@@ -357,9 +359,12 @@ Example:
 One target per pattern, named after it: the number of its copies, induced or not. Every other graph is Erdős and
 Rényi's with a mean degree of 2 to 6, the others are regular of degree 3 to 6 with a tenth of the edges taken away.
 No classes, no labels. A 2-wl-gnn of radius 1 can count triangles, of a larger radius longer cycles: see docs/theory.md.
+Counts per node are divided by their standard deviation, so that the mean absolute error of a learner is the normalized
+one that the literature reports.
 
-Example:
-  twofold data generate count-patterns --patterns cycle-3-6,clique-4 --graphs 5000 -o count.jsonl)",
+Examples:
+  twofold data generate count-patterns --patterns cycle-3-6,clique-4 --graphs 5000 -o count.jsonl
+  twofold data generate count-patterns --patterns cycle-5 --per node -o pentagons.jsonl)",
        declare_count_task, generate_count_task},
   };
   return families;

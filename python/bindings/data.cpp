@@ -256,11 +256,10 @@ py::array_t<std::int64_t> counts(const Data& data, Count count) {
   return array_of(std::move(all));
 }
 
-// The edges, then the self-loops: as labels and attributes count them.
-py::array_t<std::int64_t> edges_of(const Data& data, std::size_t g) {
-  const Graph& graph = graph_at(*data, g);
+// The edges or arcs, then the self-loops: of edges as labels and attributes count them.
+py::array_t<std::int64_t> edges_of(const Graph& graph, const std::vector<Edge>& edges) {
   std::vector<std::int64_t> ends;
-  for (const Edge e : graph.edges()) ends.insert(ends.end(), {std::int64_t{e.u}, std::int64_t{e.v}});
+  for (const Edge e : edges) ends.insert(ends.end(), {std::int64_t{e.u}, std::int64_t{e.v}});
   for (const Node v : graph.self_loops()) ends.insert(ends.end(), {std::int64_t{v}, std::int64_t{v}});
   const auto rows = static_cast<py::ssize_t>(ends.size() / 2);
   return array_of(std::move(ends), {rows, 2});
@@ -277,7 +276,15 @@ py::ssize_t signed_size(std::size_t size) { return static_cast<py::ssize_t>(size
 
 void add_graph_arrays(py::class_<Dataset, std::shared_ptr<Dataset>>& data) {
   using Holder = std::shared_ptr<Dataset>;
-  data.def("edges", [](const Holder& self, std::size_t g) { return edges_of(self, g); });
+  data.def("edges", [](const Holder& self, std::size_t g) {
+    return edges_of(graph_at(*self, g), graph_at(*self, g).edges());
+  });
+  data.def("is_directed", [](const Holder& self, std::size_t g) { return graph_at(*self, g).is_directed(); });
+  data.def("arcs", [](const Holder& self, std::size_t g) {
+    const Graph& graph = graph_at(*self, g);
+    if (!graph.is_directed()) throw py::value_error("needed a directed graph, found an undirected one");
+    return edges_of(graph, graph.arcs());
+  });
   data.def("node_labels", [](const py::object& self, std::size_t g) -> py::object {
     const Graph& graph = graph_at(self.cast<const Dataset&>(), g);
     if (!graph.has_node_labels()) return py::none();

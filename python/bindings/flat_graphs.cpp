@@ -23,6 +23,7 @@ Graph build_graph(const FlatGraphs& flat, std::size_t g) {
   const std::uint64_t first_edge = flat.edges[g], last_edge = flat.edges[g + 1];
   GraphBuilder builder(last_node - first_node);
   builder.reserve_edges(last_edge - first_edge);
+  if (flat.is_directed) builder.set_directed();
   for (std::uint64_t e = first_edge; e < last_edge; ++e) builder.add_edge(flat.ends[e].u, flat.ends[e].v);
   if (!flat.node_labels.empty()) builder.set_node_labels(part(flat.node_labels, first_node, last_node));
   if (flat.node_columns > 0)

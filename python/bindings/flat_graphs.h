@@ -12,6 +12,8 @@ struct FlatGraphs {
   // A graph more than there are, ascending, the first is 0: where its nodes and its edges begin.
   std::vector<std::uint64_t> nodes = {0};
   std::vector<std::uint64_t> edges = {0};
+  // Whether the ends are those of arcs.
+  bool is_directed = false;
   // One per edge: nodes counted from 0 within the graph, below its number of nodes. An edge may come twice, in
   // either direction.
   std::vector<Edge> ends;

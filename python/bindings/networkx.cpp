@@ -104,11 +104,13 @@ class Column {
 
 class NetworkxReader {
  public:
-  explicit NetworkxReader(const Keys& keys)
+  NetworkxReader(const Keys& keys, bool is_directed)
       : node_label_("node_label", keys.node_label),
         node_attributes_("node_attributes", keys.node_attributes),
         edge_label_("edge_label", keys.edge_label),
-        edge_attributes_("edge_attributes", keys.edge_attributes) {}
+        edge_attributes_("edge_attributes", keys.edge_attributes) {
+    flat.is_directed = is_directed;
+  }
 
   // `nodes` is a dict of dicts, `adjacency` one of dicts of dicts.
   void add(const py::dict& nodes, const py::dict& adjacency) {
@@ -133,7 +135,7 @@ class NetworkxReader {
       const py::list others = py::reinterpret_steal<py::list>(PyDict_Keys(neighbors.ptr()));
       for (const py::handle other : others) {
         const std::size_t v = number(py::reinterpret_borrow<py::object>(other), n);
-        if (v < u) continue;
+        if (v < u && !flat.is_directed) continue;
         flat.ends.push_back({static_cast<Node>(u), static_cast<Node>(v)});
         if (edge_label_.key().is_none() && edge_attributes_.key().is_none()) continue;
         add_edge_data(neighbors, py::reinterpret_borrow<py::object>(other), graph, names[u]);
@@ -199,11 +201,11 @@ class NetworkxReader {
   py::dict numbers_;
 };
 
-// `parts` are pairs of dicts: nodes with their data, and adjacencies.
-Data from_dicts(const py::list& parts, const py::object& node_label, const py::object& node_attributes,
-                const py::object& edge_label, const py::object& edge_attributes, const std::string& name,
-                int threads) {
-  NetworkxReader reader({node_label, node_attributes, edge_label, edge_attributes});
+// `parts` are pairs of dicts: nodes with their data, and adjacencies; of directed graphs the successors.
+Data from_dicts(const py::list& parts, bool is_directed, const py::object& node_label,
+                const py::object& node_attributes, const py::object& edge_label,
+                const py::object& edge_attributes, const std::string& name, int threads) {
+  NetworkxReader reader({node_label, node_attributes, edge_label, edge_attributes}, is_directed);
   std::size_t done = 0;
   for (const py::handle part : parts) {
     const auto pair = py::reinterpret_borrow<py::tuple>(part);

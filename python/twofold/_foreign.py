@@ -38,12 +38,15 @@ def _is_networkx(thing):
 
 def from_networkx(graphs, keys, name, threads):
     parts = []
+    directed = False
     for i, graph in enumerate(as_list(graphs, _is_networkx)):
         if not _is_networkx(graph):
             raise TypeError(f"needed a networkx.Graph, found {shown(graph)} at graph {i}")
-        if graph.is_directed():
-            raise ValueError(f"needed undirected graphs, found a {type(graph).__name__} at graph {i}; "
-                             "graph.to_undirected() makes one")
+        if i == 0:
+            directed = graph.is_directed()
+        if graph.is_directed() != directed:
+            raise ValueError(f"needed directed graphs or undirected ones, found a {type(graph).__name__} at graph {i} "
+                             "unlike graph 0; graph.to_undirected() and graph.to_directed() make one of the other")
         if graph.is_multigraph():
             raise ValueError(f"needed graphs without parallel edges, found a {type(graph).__name__} at graph {i}; "
                              "networkx.Graph(graph) makes one")
@@ -52,14 +55,14 @@ def from_networkx(graphs, keys, name, threads):
             nodes = {node: dict(data) for node, data in graph.nodes(data=True)}
             adjacency = {node: {other: dict(data) for other, data in near.items()} for node, near in graph.adjacency()}
         parts.append((nodes, adjacency))
-    return _core.from_dicts(parts, *keys, name, threads)
+    return _core.from_dicts(parts, directed, *keys, name, threads)
 
 
 def to_networkx(graph):
     networkx = require("networkx", "to_networkx")
-    made = networkx.Graph()
+    made = networkx.DiGraph() if graph.is_directed else networkx.Graph()
     made.add_nodes_from(range(graph.num_nodes))
-    made.add_edges_from(graph.edges.tolist())
+    made.add_edges_from((graph.arcs if graph.is_directed else graph.edges).tolist())
     labels, attributes = graph.node_labels, graph.node_attributes
     if labels is not None:
         networkx.set_node_attributes(made, dict(enumerate(labels.tolist())), "label")
@@ -68,7 +71,11 @@ def to_networkx(graph):
     ends = [tuple(edge) for edge in graph.edges.tolist()]
     for key, values in (("label", graph.edge_labels), ("attributes", graph.edge_attributes)):
         if values is not None:
-            networkx.set_edge_attributes(made, dict(zip(ends, values.tolist())), key)
+            known = dict(zip(ends, values.tolist()))
+            if graph.is_directed:  # both arcs between two nodes share their data
+                known.update({(v, u): value for (u, v), value in list(known.items())})
+                known = {arc: value for arc, value in known.items() if made.has_edge(*arc)}
+            networkx.set_edge_attributes(made, known, key)
     return made
 
 

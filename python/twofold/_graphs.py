@@ -63,6 +63,16 @@ class Graph:
         return self._data.edges(self._index)
 
     @property
+    def is_directed(self):
+        """Whether edges have directions. Only `twofold.wl` reads directed graphs."""
+        return self._data.is_directed(self._index)
+
+    @property
+    def arcs(self):
+        """Of a directed graph: a row (from, to) per arc, ascending; then a row (v, v) per self-loop."""
+        return self._data.arcs(self._index)
+
+    @property
     def node_labels(self):
         """An integer per node, or None."""
         return self._data.node_labels(self._index)
@@ -91,7 +101,7 @@ class Graph:
         return self._data.graph6(self._index, sparse)
 
     def to_networkx(self):
-        """A networkx.Graph. Nodes and edges have `label` and `attributes` if there are any."""
+        """A networkx.Graph, or DiGraph. Nodes and edges have `label` and `attributes` if there are any."""
         return _foreign.to_networkx(self)
 
     def __eq__(self, other):
@@ -243,7 +253,7 @@ class Graphs:
     @classmethod
     def from_networkx(cls, graphs, targets=None, *, node_label="label", node_attributes="attributes",
                       edge_label="label", edge_attributes="attributes", name="graphs", threads=0):
-        """Of undirected networkx graphs. The words are the keys under which nodes and edges have their data (None:
+        """Of networkx graphs, all undirected or all directed (for `twofold.wl`). The words are the keys under which nodes and edges have their data (None:
         do not look); data is taken if all nodes, or all edges, of all graphs have it.
 
         >>> import networkx as nx, twofold

@@ -5,6 +5,7 @@
 #include "tests/support/hard_graphs.h"
 #include "tests/support/named_graphs.h"
 #include "twofold/base/error.h"
+#include "twofold/graph/cycle_counts.h"
 #include "twofold/graph/generate_count.h"
 
 namespace twofold::graph {
@@ -116,6 +117,33 @@ TEST(GenerateCount, TargetsAreTheCountsAndAShortDatasetBeginsALongOne) {
   const Dataset shorter = generate_count(options, 5);
   for (std::size_t g = 0; g < 7; ++g) EXPECT_EQ(shorter.graphs[g], dataset.graphs[g]);
   options.min_nodes = 6;
+  EXPECT_THROW(generate_count(options), UsageError);
+}
+
+TEST(GenerateCount, PerNodeTargetsAreNormalizedCountsOfCyclesThroughNodes) {
+  CountTaskOptions options;
+  options.patterns = {{Pattern::Kind::kCycle, 4}};
+  options.num_graphs = 20;
+  options.per_node = true;
+  const Dataset dataset = generate_count(options, 3);
+  dataset.check();
+  EXPECT_EQ(dataset.num_real_targets, 0u);
+  const auto counts = count_cycles(dataset.graphs, {4, 4});
+  double scale = 0, squares = 0, sum = 0;
+  for (std::size_t i = 0; i < dataset.node_targets.items.size(); ++i) {
+    const Item item = dataset.node_targets.items[i];
+    const auto count = static_cast<double>(counts[item.graph].at_node[item.u]);
+    const double value = dataset.node_targets.values[i];
+    if (count > 0 && scale == 0) scale = value / count;
+    EXPECT_NEAR(value, scale * count, 1e-12);
+    sum += value;
+    squares += value * value;
+  }
+  const auto n = static_cast<double>(dataset.node_targets.items.size());
+  EXPECT_NEAR(squares / n - sum / n * (sum / n), 1, 1e-9);
+  options.patterns.push_back({Pattern::Kind::kCycle, 3});
+  EXPECT_THROW(generate_count(options), UsageError);
+  options.patterns = {{Pattern::Kind::kStar, 3}};
   EXPECT_THROW(generate_count(options), UsageError);
 }
 

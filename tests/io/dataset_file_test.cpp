@@ -77,7 +77,8 @@ std::string message_of(const std::string& path) {
 TEST(DatasetFile, SaysWhatAFileOfAnotherKindLooksLike) {
   const TemporaryFolder folder;
   const std::string needed =
-      ": needed a dataset (JSON lines: an object per line; graph6; sparse6; .npy of graph6 strings; a CSV "
+      ": needed a dataset (JSON lines: an object per line; graph6; sparse6; digraph6; .npy of graph6 strings; "
+      "a CSV "
       "table with a column smiles; a zip or tar archive of a TU folder), found ";
   for (const auto& [content, kind] : {std::pair<std::string, std::string>{"id,label\n1,0\n", "a CSV table"},
                                       {"[{\"nodes\": 2}]", "a JSON array"},

@@ -42,6 +42,32 @@ TEST(Graph6, ReadsBackWhatItWroteAtEverySizeOfTheNumberOfNodes) {
   EXPECT_EQ(read_graph6(to_sparse6(large), "x").at(0), large);
 }
 
+// The example of nauty's formats.txt.
+TEST(Digraph6, ReadsTheExampleOfItsDefinition) {
+  const Graph g = read_graph6("&DI?AO?\n", "x").at(0);
+  EXPECT_TRUE(g.is_directed());
+  EXPECT_EQ(g.arcs(), (std::vector<Edge>{{0, 2}, {0, 4}, {3, 1}, {3, 4}}));
+  EXPECT_EQ(to_digraph6(g), "&DI?AO?");
+  EXPECT_EQ(read_graph6(">>digraph6<<&DI?AO?", "x").at(0), g);
+}
+
+TEST(Digraph6, ReadsBackWhatItWroteAndRefusesWhatIsLongOrMixed) {
+  Random random(32);
+  for (const std::size_t n : {0, 1, 2, 3, 5, 6, 7, 12, 13, 62, 63, 64, 100})
+    for (int round = 0; round < 10; ++round) {
+      GraphBuilder builder(n);
+      builder.set_directed();
+      for (Node u = 0; u < n; ++u)
+        for (Node v = 0; v < n; ++v)
+          if (random.chance(0.3)) builder.add_arc(u, v);
+      const Graph g = std::move(builder).build();
+      g.check();
+      EXPECT_EQ(read_graph6(to_digraph6(g), "x").at(0), g);
+    }
+  for (const char* text : {"&DI?AO", "&DI?AO??", "&DI?AO@", "&", "&DI?AO?\nDQc", "DQc\n&DI?AO?"})
+    EXPECT_THROW(read_graph6(text, "x"), InputError) << text;
+}
+
 // Where padding could be read as one more edge, for n = 2, 4, 8, 16.
 TEST(Graph6, KeepsSelfLoopsAndAddsNoneInSparse6) {
   Random random(5);

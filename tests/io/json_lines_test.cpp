@@ -126,5 +126,25 @@ TEST(JsonLines, RefusesTargetsThatDoNotFit) {
   EXPECT_NE(message("nul").find("x:2:"), std::string::npos);
 }
 
+TEST(JsonLines, ArcsMakeDirectedGraphs) {
+  const std::string text =
+      "{\"nodes\": 4, \"arcs\": [[2,1],[0,1],[1,2],[3,3]], \"edge_labels\": [7,5,7,9]}\n"
+      "{\"nodes\": 0, \"arcs\": [], \"edge_labels\": []}\n";
+  const Dataset dataset = read_json_lines(text, "x");
+  const Graph& g = dataset.graphs[0];
+  g.check();
+  EXPECT_TRUE(g.is_directed() && dataset.graphs[1].is_directed());
+  EXPECT_EQ(g.arcs(), (std::vector<Edge>{{0, 1}, {1, 2}, {2, 1}}));
+  EXPECT_EQ(std::vector<Label>(g.edge_labels().begin(), g.edge_labels().end()), (std::vector<Label>{5, 7, 9}));
+  std::string written;
+  write_json_lines(dataset, [&](std::string_view line) { written += line; });
+  EXPECT_EQ(read_json_lines(written, "x"), dataset) << written;
+  for (const char* wrong : {"{\"nodes\": 2, \"arcs\": [[0,1],[1,0]], \"edge_labels\": [1,2]}",
+                            "{\"nodes\": 2, \"arcs\": [[0,1]], \"edges\": []}",
+                            "{\"nodes\": 2, \"arcs\": [[0,1,1]]}", "{\"nodes\": 2, \"arcs\": [[0,2]]}",
+                            "{\"nodes\": 2, \"arcs\": [[0,1]]}\n{\"nodes\": 2, \"edges\": [[0,1]]}"})
+    EXPECT_THROW(read_json_lines(wrong, "x"), InputError) << wrong;
+}
+
 }  // namespace
 }  // namespace twofold::io

@@ -29,9 +29,22 @@ std::vector<long> node_start(const Marked& m, Node v) {
   return start;
 }
 
-// {} for no edge, {1} or {1, label} for an edge.
+// {} for no edge, {1} or {1, label} for an edge; in a directed graph {number of arcs from u to v, from v to u}
+// and the label.
 std::vector<long> edge_start(const Graph& g, Node u, Node v) {
   if (!g.has_edge(u, v)) return {};
+  if (g.is_directed()) {
+    std::vector<long> start = {0, 0};
+    for (const Edge arc : g.arcs()) {
+      start[0] += arc == (Edge{u, v});
+      start[1] += arc == (Edge{v, u});
+    }
+    const auto edges = g.edges();
+    for (std::size_t e = 0; e < edges.size(); ++e)
+      if (g.has_edge_labels() && edges[e] == (Edge{std::min(u, v), std::max(u, v)}))
+        start.push_back(g.edge_labels()[e]);
+    return start;
+  }
   if (!g.has_edge_labels()) return {1};
   const auto edges = g.edges();
   for (std::size_t e = 0; e < edges.size(); ++e)
@@ -72,7 +85,7 @@ System vertex_system(const Marked& m) {
     s.extra.emplace_back();
     for (const Node u : g.neighbors(v)) {
       s.around.back().push_back({u});
-      s.extra.back().push_back(edge_start(g, u, v));
+      s.extra.back().push_back(edge_start(g, v, u));
     }
   }
   return s;
@@ -119,7 +132,7 @@ std::vector<std::pair<Node, Node>> rows_of(const Graph& g, graph::PowerRadius ra
   const auto d = distances(g);
   std::vector<std::pair<Node, Node>> rows;
   for (Node i = 0; i < g.num_nodes(); ++i)
-    for (Node j = i; j < g.num_nodes(); ++j)
+    for (Node j = g.is_directed() ? 0 : i; j < g.num_nodes(); ++j)
       if (radius.is_all() ||
           (d[i][j] <= static_cast<int>(radius.steps()) && d[i][j] <= static_cast<int>(g.num_nodes())))
         rows.emplace_back(i, j);
@@ -136,13 +149,14 @@ System row_system(const Marked& m, graph::PowerRadius radius) {
   std::map<std::pair<Node, Node>, std::size_t> number;
   for (std::size_t r = 0; r < rows.size(); ++r) number[rows[r]] = r;
   System s;
-  s.ordered = false;
+  const bool is_directed = m.graph->is_directed();
+  s.ordered = is_directed;
   for (const auto& [i, j] : rows) {
     s.start.push_back(row_start(m, i, j));
     s.around.emplace_back();
     for (Node l = 0; l < m.graph->num_nodes(); ++l) {
-      const auto a = number.find({std::min(i, l), std::max(i, l)});
-      const auto b = number.find({std::min(j, l), std::max(j, l)});
+      const auto a = number.find(is_directed ? std::pair(i, l) : std::pair(std::min(i, l), std::max(i, l)));
+      const auto b = number.find(is_directed ? std::pair(l, j) : std::pair(std::min(j, l), std::max(j, l)));
       if (a != number.end() && b != number.end()) s.around.back().push_back({a->second, b->second});
     }
   }

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "tests/support/certificate_line.h"
 #include "tests/support/hard_graphs.h"
 #include "tests/support/named_graphs.h"
 #include "twofold/wl/certificate_checker.h"
@@ -15,23 +16,6 @@ namespace {
 using graph::PowerRadius;
 using namespace testing;  // NOLINT
 using Verdict = PairCertificate::Verdict;
-
-// The line that `wl pairs --certify` writes.
-nlohmann::json line_of(const PairCertificate& found) {
-  nlohmann::json line;
-  if (found.verdict == Verdict::kNotToldApart) return {{"verdict", "not told apart"}};
-  if (found.verdict == Verdict::kIsomorphic) return {{"verdict", "isomorphic"}, {"image", found.image}};
-  line = {{"verdict", "distinguished"}, {"test", test_name(found.test)}, {"marks", found.test.marks},
-          {"rounds", found.rounds},     {"graph", found.graph + 1},      {"nodes", found.nodes},
-          {"counts", found.counts}};
-  if (found.test.kind == Kind::kRows) {
-    if (found.test.radius.is_all())
-      line["radius"] = "all";
-    else
-      line["radius"] = found.test.radius.steps();
-  }
-  return line;
-}
 
 std::vector<std::vector<Graph>> sample_pairs() {
   Random random(11);

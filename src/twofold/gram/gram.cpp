@@ -6,6 +6,7 @@
 #include "twofold/base/memory.h"
 #include "twofold/gram/gram_parts.h"
 #include "twofold/gram/vertex_colors.h"
+#include "twofold/graph/dataset.h"
 
 namespace twofold::gram {
 namespace {
@@ -60,6 +61,7 @@ std::vector<std::vector<std::uint32_t>> color_vertices(Span<const Graph> graphs,
 
 GramMatrix gram_matrix(Span<const Graph> graphs, const Kernel& kernel, const GramOptions& options) {
   require_valid(kernel);
+  require_undirected(graphs, kernel_name(kernel.kind));
   // Before the matrix takes its part: what follows counts it among its own needs.
   GramOptions within = options;
   within.max_memory = resolve_memory_limit(options.max_memory);

@@ -10,6 +10,7 @@
 #include "twofold/gram/pair_colors.h"
 #include "twofold/gram/path_counts.h"
 #include "twofold/gram/row_colors.h"
+#include "twofold/graph/dataset.h"
 
 namespace twofold::gram {
 
@@ -72,6 +73,7 @@ GraphFeatures Vocabulary::count(const Graph& g, const std::vector<std::uint32_t>
 }
 
 GraphFeatures Vocabulary::add(const Graph& g, std::uint64_t max_memory) {
+  require_undirected({&g, 1}, kernel_name(kernel_.kind));
   std::vector<std::uint32_t> colors;
   if (on_vertices() || on_paths()) colors = vertices_.add(g);
   GraphFeatures features =
@@ -82,6 +84,7 @@ GraphFeatures Vocabulary::add(const Graph& g, std::uint64_t max_memory) {
 }
 
 GraphFeatures Vocabulary::find(const Graph& g) const {
+  require_undirected({&g, 1}, kernel_name(kernel_.kind));
   std::vector<std::uint32_t> colors;
   if (on_vertices() || on_paths()) colors = vertices_.find(g);
   return count(g, colors, [&](std::size_t t, const Words& words) { return pairs_[t].find(words); });

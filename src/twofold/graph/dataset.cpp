@@ -53,4 +53,13 @@ bool operator==(const Dataset& a, const Dataset& b) {
                     same);
 }
 
+void require_undirected(Span<const Graph> graphs, const std::string& who) {
+  for (std::size_t i = 0; i < graphs.size(); ++i)
+    if (graphs[i].is_directed())
+      throw InputError(
+          fmt::format("{}{} reads undirected graphs, found a directed one; the exact tests (twofold wl) "
+                      "read those, and data convert --undirected makes edges of arcs",
+                      graphs.size() > 1 ? fmt::format("graph {}: ", i + 1) : "", who));
+}
+
 }  // namespace twofold

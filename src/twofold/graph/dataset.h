@@ -58,4 +58,8 @@ struct Dataset {
 
 bool operator==(const Dataset& a, const Dataset& b);
 
+/// Throws InputError that names the first directed graph, if there is one, and says that `who` (as in "gin")
+/// reads undirected ones.
+void require_undirected(Span<const Graph> graphs, const std::string& who);
+
 }  // namespace twofold

@@ -1,9 +1,11 @@
 #include "twofold/graph/generate_count.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "twofold/base/error.h"
 #include "twofold/base/random.h"
+#include "twofold/graph/cycle_counts.h"
 #include "twofold/graph/generate_random.h"
 #include "twofold/graph/generate_regular.h"
 #include "twofold/graph/graph_builder.h"
@@ -21,6 +23,23 @@ Graph thinned_regular(std::size_t n, std::size_t degree, Random& random) {
   return std::move(builder).build();
 }
 
+void count_at_nodes(Dataset& dataset, int length) {
+  ItemTargets& targets = dataset.node_targets;
+  targets.items = all_nodes(dataset.graphs);
+  double sum = 0, squares = 0;
+  for (const CycleCounts& counts : count_cycles(dataset.graphs, {length, length}))
+    for (const std::uint64_t count : counts.at_node) {
+      const auto value = static_cast<double>(count);
+      targets.values.push_back(value);
+      sum += value;
+      squares += value * value;
+    }
+  const auto n = static_cast<double>(targets.values.size());
+  const double deviation = std::sqrt(std::max(0.0, squares / n - sum / n * (sum / n)));
+  if (deviation > 0)
+    for (double& value : targets.values) value /= deviation;
+}
+
 }  // namespace
 
 Dataset generate_count(const CountTaskOptions& options, std::uint64_t seed) {
@@ -28,6 +47,11 @@ Dataset generate_count(const CountTaskOptions& options, std::uint64_t seed) {
     throw UsageError(fmt::format("needed 7 nodes or more, the fewest before the most, found {} to {}",
                                  options.min_nodes, options.max_nodes));
   if (options.patterns.empty()) throw UsageError("needed a pattern to count, found none");
+  if (options.per_node && (options.patterns.size() > 1 || options.patterns[0].kind != Pattern::Kind::kCycle))
+    throw UsageError(fmt::format("per node needed one cycle to count, as in cycle-4, found {}",
+                                 options.patterns.size() > 1
+                                     ? fmt::format("{} patterns", options.patterns.size())
+                                     : pattern_name(options.patterns[0])));
   Dataset dataset;
   dataset.name = "count";
   const Random all(seed);
@@ -41,6 +65,10 @@ Dataset generate_count(const CountTaskOptions& options, std::uint64_t seed) {
     } else {
       dataset.graphs.push_back(thinned_regular(n, 3 + random.below(4), random));
     }
+  }
+  if (options.per_node) {
+    count_at_nodes(dataset, options.patterns[0].size);
+    return dataset;
   }
   dataset.num_real_targets = options.patterns.size();
   for (const Pattern& pattern : options.patterns) dataset.target_names.push_back(pattern_name(pattern));

@@ -26,6 +26,15 @@ std::vector<Edge> Graph::edges() const {
   return result;
 }
 
+std::vector<Edge> Graph::arcs() const {
+  TWOFOLD_CHECK(is_directed_);
+  std::vector<Edge> result;
+  for (Node u = 0; u < num_nodes(); ++u)
+    for (std::size_t i = 0; i < degree(u); ++i)
+      if (direction(u, i) != Direction::kIn) result.push_back({u, neighbors(u)[i]});
+  return result;
+}
+
 void Graph::check() const {
   const std::size_t n = num_nodes();
   const std::size_t num_rows = num_edges() + num_self_loops();
@@ -40,6 +49,14 @@ void Graph::check() const {
       TWOFOLD_CHECK(u < n && u != v && has_edge(u, v), "node {} lists the neighbor {}", v, u);
   }
   TWOFOLD_CHECK(strictly_ascending(self_loops_) && (self_loops_.empty() || self_loops_.back() < n));
+  TWOFOLD_CHECK(directions_.size() == (is_directed_ ? neighbors_.size() : 0));
+  for (Node v = 0; v < n && is_directed_; ++v)
+    for (std::size_t i = 0; i < degree(v); ++i) {
+      const Node u = neighbors(v)[i];
+      const auto back = std::lower_bound(neighbors(u).begin(), neighbors(u).end(), v) - neighbors(u).begin();
+      TWOFOLD_CHECK(direction(u, static_cast<std::size_t>(back)) == reversed(direction(v, i)),
+                    "edge {}-{} has two directions", u, v);
+    }
   TWOFOLD_CHECK(node_labels_.empty() || node_labels_.size() == n);
   if (node_features_ != nullptr)
     for (const Label row : node_labels_)
@@ -61,6 +78,7 @@ void Graph::check() const {
 
 bool operator==(const Graph& a, const Graph& b) {
   if (a.num_nodes() != b.num_nodes() || a.self_loops() != b.self_loops()) return false;
+  if (a.is_directed() != b.is_directed()) return false;
   if (a.node_labels() != b.node_labels() || a.edge_labels() != b.edge_labels()) return false;
   if ((a.node_features() == nullptr) != (b.node_features() == nullptr)) return false;
   if (a.node_features() != b.node_features() && !(*a.node_features() == *b.node_features())) return false;
@@ -68,6 +86,9 @@ bool operator==(const Graph& a, const Graph& b) {
   if (a.num_edge_attributes() != b.num_edge_attributes()) return false;
   for (Node v = 0; v < a.num_nodes(); ++v)
     if (a.neighbors(v) != b.neighbors(v) || a.node_attributes(v) != b.node_attributes(v)) return false;
+  for (Node v = 0; v < a.num_nodes() && a.is_directed(); ++v)
+    for (std::size_t i = 0; i < a.degree(v); ++i)
+      if (a.direction(v, i) != b.direction(v, i)) return false;
   for (std::size_t e = 0; a.num_edge_attributes() > 0 && e < a.num_edges() + a.num_self_loops(); ++e)
     if (a.edge_attributes(e) != b.edge_attributes(e)) return false;
   return true;
@@ -83,13 +104,24 @@ class GraphCopier {
   template <typename Name>
   void add(const Graph& g, Name name) {
     const auto add_one = [&](Edge e, std::size_t number) {
-      builder_.add_edge(name(e.u), name(e.v));
+      if (g.is_directed())
+        builder_.add_arc(name(e.u), name(e.v));
+      else
+        builder_.add_edge(name(e.u), name(e.v));
       if (g.has_edge_labels()) edge_labels_.push_back(g.edge_labels()[number]);
       const auto row = g.edge_attributes(number);
       edge_attributes_.insert(edge_attributes_.end(), row.begin(), row.end());
     };
+    if (g.is_directed()) builder_.set_directed();
     std::size_t number = 0;
-    for (const Edge e : g.edges()) add_one(e, number++);
+    for (Node u = 0; u < g.num_nodes(); ++u)
+      for (std::size_t i = 0; i < g.degree(u); ++i) {
+        const Node v = g.neighbors(u)[i];
+        if (v < u) continue;
+        if (g.direction(u, i) != Direction::kIn) add_one({u, v}, number);
+        if (g.is_directed() && g.direction(u, i) != Direction::kOut) add_one({v, u}, number);
+        ++number;
+      }
     for (const Node v : g.self_loops()) add_one({v, v}, number++);
   }
 
@@ -150,7 +182,11 @@ Graph disjoint_union(Span<const Graph> graphs) {
   const bool edge_attributes = all([&](const Graph& g) { return g.num_edge_attributes() == edge_columns; });
 
   std::size_t n = 0;
-  for (const Graph& g : graphs) n += g.num_nodes();
+  for (const Graph& g : graphs) {
+    n += g.num_nodes();
+    if (g.is_directed() != graphs[0].is_directed())
+      throw InputError("needed directed graphs or undirected ones, found both");
+  }
   GraphCopier copier(n);
   std::vector<Label> labels;
   std::vector<double> attributes;

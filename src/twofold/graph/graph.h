@@ -19,8 +19,17 @@ struct Edge {
 };
 inline bool operator==(Edge a, Edge b) { return a.u == b.u && a.v == b.v; }
 
-/// A finite, simple, undirected graph with optional labels and attributes; made by GraphBuilder, then
-/// immutable.
+/// What an edge is, seen from one of its ends.
+enum class Direction : std::uint8_t { kBoth = 0, kOut = 1, kIn = 2 };
+inline Direction reversed(Direction d) {
+  return d == Direction::kBoth ? d : d == Direction::kOut ? Direction::kIn : Direction::kOut;
+}
+
+/// A finite, simple graph with optional labels and attributes; made by GraphBuilder, then immutable.
+///
+/// Graphs are undirected, unless is_directed(): then every edge says which way its arcs lead, and neighbors,
+/// degrees and edges are those of the graph without directions. Only the tests of `wl` read directions;
+/// everything else refuses directed graphs (require_undirected, dataset.h).
 ///
 /// Nodes are 0…n-1. Self-loops are marks on nodes: they are neither among the neighbors nor among the m edges.
 /// Edges are numbered 0…m-1 in ascending order of (smaller end, larger end); self-loops that the input had are
@@ -50,6 +59,15 @@ class Graph {
   Span<const Node> self_loops() const { return self_loops_; }
   /// All edges, u < v, in the order of their numbers, without self-loops. O(m).
   std::vector<Edge> edges() const;
+
+  bool is_directed() const { return is_directed_; }
+  /// Of the edge between v and its i-th neighbor: whether arcs lead out of v, into it, or both. kBoth in an
+  /// undirected graph.
+  Direction direction(Node v, std::size_t i) const {
+    return is_directed_ ? directions_[offsets_[v] + i] : Direction::kBoth;
+  }
+  /// Every arc (from u to v) of a directed graph, ascending, without self-loops. Needs is_directed(). O(m).
+  std::vector<Edge> arcs() const;
 
   bool has_node_labels() const { return !node_labels_.empty(); }
   /// One a node; empty if the graph has none (or no nodes).
@@ -91,6 +109,10 @@ class Graph {
   // At offsets_[v]…offsets_[v+1]: the neighbors of v, strictly ascending, never v; u is among v's iff v among
   // u's.
   std::vector<Node> neighbors_;
+  // Whether edges have directions; then directions_ is parallel to neighbors_, and what one end calls kOut the
+  // other calls kIn. Else it is empty.
+  bool is_directed_ = false;
+  std::vector<Direction> directions_;
   // Strictly ascending nodes.
   std::vector<Node> self_loops_;
   // Empty, or n.
@@ -118,6 +140,7 @@ Graph relabeled(const Graph& g, Span<const Node> new_name);
 
 /// The graphs side by side, the nodes of a later one numbered after those of the earlier ones.
 /// Labels and attributes are kept if all graphs have them (and equally many), dropped otherwise.
+/// Throws InputError for directed graphs together with undirected ones.
 Graph disjoint_union(Span<const Graph> graphs);
 
 }  // namespace twofold

@@ -54,6 +54,12 @@ void GraphBuilder::add_edge(Node u, Node v) {
   entries_.push_back({u, v});
 }
 
+void GraphBuilder::add_arc(Node u, Node v) {
+  TWOFOLD_CHECK(is_directed_ || entries_.empty(), "an arc {}-{} among edges", u, v);
+  is_directed_ = true;
+  add_edge(u, v);
+}
+
 void GraphBuilder::reserve_edges(std::size_t count) { entries_.reserve(count); }
 
 void GraphBuilder::set_node_labels(std::vector<Label> labels) {
@@ -71,6 +77,19 @@ Graph GraphBuilder::with_node_features(Graph graph, std::shared_ptr<const NodeFe
   TWOFOLD_CHECK(labels.size() == graph.num_nodes() && !graph.has_node_labels());
   graph.node_labels_ = std::move(labels);
   graph.node_features_ = std::move(features);
+  return graph;
+}
+
+Graph GraphBuilder::with_labels(Graph graph, std::vector<Label> nodes, std::vector<Label> edges) {
+  TWOFOLD_CHECK(nodes.size() == graph.node_labels_.size() && edges.size() == graph.edge_labels_.size());
+  graph.node_labels_ = std::move(nodes);
+  graph.edge_labels_ = std::move(edges);
+  return graph;
+}
+
+Graph GraphBuilder::without_directions(Graph graph) {
+  graph.is_directed_ = false;
+  graph.directions_.clear();
   return graph;
 }
 
@@ -104,6 +123,9 @@ Graph GraphBuilder::build() && {
   std::vector<std::uint32_t> first_entry;
   std::vector<std::uint32_t> loop_entry;
   first_entry.reserve(order.size());
+  // Parallel to first_entry in a directed graph: the direction seen from the smaller end.
+  std::vector<Direction> directions;
+  const auto direction_of = [](Edge e) { return e.u < e.v ? Direction::kOut : Direction::kIn; };
   std::uint32_t previous = kNone;
   for (const std::uint32_t entry : order) {
     const Edge e = entries_[entry];
@@ -121,10 +143,13 @@ Graph GraphBuilder::build() && {
         if (!same_attributes)
           throw EdgeConflict(fmt::format("edge {}-{} has two different rows of attributes", e.u, e.v), previous,
                              entry);
+        if (is_directed_ && e.u != e.v && directions.back() != direction_of(e))
+          directions.back() = Direction::kBoth;
         continue;
       }
     }
     (e.u == e.v ? loop_entry : first_entry).push_back(entry);
+    if (is_directed_ && e.u != e.v) directions.push_back(direction_of(e));
     previous = entry;
   }
 
@@ -142,11 +167,14 @@ Graph GraphBuilder::build() && {
   const bool has_edge_data = !edge_labels_.empty() || num_edge_attributes_ > 0;
   g.neighbors_.resize(2 * m);
   if (has_edge_data) g.incident_edges_.resize(2 * m);
+  g.is_directed_ = is_directed_;
+  if (is_directed_) g.directions_.resize(2 * m);
   std::vector<std::uint32_t> end(g.offsets_.begin(), g.offsets_.end() - 1);
   const auto append = [&](Node at, Node neighbor, std::size_t edge) {
     const std::uint32_t position = end[at]++;
     g.neighbors_[position] = neighbor;
     if (has_edge_data) g.incident_edges_[position] = static_cast<std::uint32_t>(edge);
+    if (is_directed_) g.directions_[position] = at < neighbor ? directions[edge] : reversed(directions[edge]);
   };
   for (std::size_t i = 0; i < m; ++i) {
     const Edge e = entries_[first_entry[i]];

@@ -27,6 +27,13 @@ class GraphBuilder {
   /// Throws CheckError for a node outside 0…n-1.
   void add_edge(Node u, Node v);
 
+  /// The graph is directed, even if it has no arcs.
+  void set_directed() { is_directed_ = true; }
+  /// Adds the arc from u to v to a directed graph; u == v marks a self-loop. Both arcs between two nodes are
+  /// one edge, so they have one label and one row of attributes. Counts as a call of add_edge. Needs that all
+  /// entries of the graph are arcs.
+  void add_arc(Node u, Node v);
+
   /// Room for that many add_edge calls.
   void reserve_edges(std::size_t count);
 
@@ -44,12 +51,17 @@ class GraphBuilder {
   /// The graph; the builder is used up. Throws EdgeConflict, and Error for more than 2^31-1 edges.
   Graph build() &&;
 
+  /// The graph with other labels: as many as it has, of nodes and of edges (none where it has none).
+  static Graph with_labels(Graph graph, std::vector<Label> nodes, std::vector<Label> edges);
+  /// A directed graph without its directions; an undirected one as it is.
+  static Graph without_directions(Graph graph);
   /// A graph without labels with these features.
   static Graph with_node_features(Graph graph, std::shared_ptr<const NodeFeatures> features,
                                   std::vector<Label> labels);
 
  private:
   std::size_t n_;
+  bool is_directed_ = false;
   std::vector<Edge> entries_;
   std::vector<Label> node_labels_;
   std::shared_ptr<const NodeFeatures> node_features_;

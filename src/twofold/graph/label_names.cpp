@@ -23,27 +23,11 @@ std::string label_text(const LabelNames& names, Label label) {
 }
 
 Graph renumbered(const Graph& g, const std::map<Label, Label>& nodes, const std::map<Label, Label>& edges) {
-  GraphBuilder builder(g.num_nodes());
-  for (const Edge edge : g.edges()) builder.add_edge(edge.u, edge.v);
-  for (const Node v : g.self_loops()) builder.add_edge(v, v);
-  if (g.node_features() != nullptr)  // labels are rows of their table: they have no names
-    builder.set_node_features(g.node_features(), {g.node_labels().begin(), g.node_labels().end()});
-  else if (g.has_node_labels())
-    builder.set_node_labels(mapped(g.node_labels(), nodes));
-  if (g.has_edge_labels()) builder.set_edge_labels(mapped(g.edge_labels(), edges));
-  if (g.num_node_attributes() > 0) {
-    std::vector<double> values;
-    for (Node v = 0; v < g.num_nodes(); ++v)
-      values.insert(values.end(), g.node_attributes(v).begin(), g.node_attributes(v).end());
-    builder.set_node_attributes(g.num_node_attributes(), std::move(values));
-  }
-  if (g.num_edge_attributes() > 0) {
-    std::vector<double> values;
-    for (std::size_t e = 0; e < g.num_edges() + g.num_self_loops(); ++e)
-      values.insert(values.end(), g.edge_attributes(e).begin(), g.edge_attributes(e).end());
-    builder.set_edge_attributes(g.num_edge_attributes(), std::move(values));
-  }
-  return std::move(builder).build();
+  // Of sparse features labels are the rows: they have no names.
+  std::vector<Label> of_nodes = g.node_features() != nullptr
+                                    ? std::vector<Label>(g.node_labels().begin(), g.node_labels().end())
+                                    : mapped(g.node_labels(), nodes);
+  return GraphBuilder::with_labels(g, std::move(of_nodes), mapped(g.edge_labels(), edges));
 }
 
 std::map<Label, Label> numbers_as_in(const LabelNames& known, const LabelNames& names) {

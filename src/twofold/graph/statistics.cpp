@@ -106,6 +106,7 @@ DatasetStatistics describe(const Dataset& dataset, const StatisticsOptions& opti
     nodes.add(g.num_nodes());
     edges.add(g.num_edges() + g.num_self_loops());
     result.self_loops += g.num_self_loops();
+    if (g.is_directed()) ++result.directed_graphs;
     const Node* loop = g.self_loops().begin();
     for (Node v = 0; v < g.num_nodes(); ++v) {
       const bool has_loop = loop != g.self_loops().end() && *loop == v;

@@ -41,6 +41,7 @@ struct DatasetStatistics {
   LabelUse edge_labels;
   std::size_t node_attributes = 0;
   std::size_t edge_attributes = 0;
+  std::size_t directed_graphs = 0;  // edges, degrees and radius are those without directions
   std::size_t self_loops = 0;
   std::size_t isolated_nodes = 0;  // no neighbor; a self-loop does not help
   std::vector<std::pair<std::string, std::size_t>>

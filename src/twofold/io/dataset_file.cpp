@@ -36,15 +36,17 @@ bool looks_like_json(std::string_view text) {
 }
 
 constexpr const char* kKnownFormats =
-    "a dataset (JSON lines: an object per line; graph6; sparse6; .npy of graph6 strings; a CSV table with a "
+    "a dataset (JSON lines: an object per line; graph6; sparse6; digraph6; .npy of graph6 strings; a CSV table "
+    "with a "
     "column smiles; a zip or tar archive of a TU folder)";
 
 // Whether graph6 lines may begin so; with its header a file is graph6 whatever follows.
 bool may_be_graph6(std::string_view text) {
-  if (text.substr(0, 10) == ">>graph6<<" || text.substr(0, 11) == ">>sparse6<<") return true;
+  for (const std::string_view header : {">>graph6<<", ">>sparse6<<", ">>digraph6<<"})
+    if (text.substr(0, header.size()) == header) return true;
   std::string_view line = text.substr(0, text.find('\n'));
   if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
-  // Sparse, directed and incremental lines; the last two get words of their own from the reader.
+  // Sparse, directed and incremental lines; the last get words of their own from the reader.
   if (!line.empty() && (line[0] == ':' || line[0] == '&' || line[0] == ';')) line.remove_prefix(1);
   return !line.empty() &&
          std::all_of(line.begin(), line.end(), [](unsigned char c) { return c >= 63 && c <= 126; });
@@ -60,8 +62,8 @@ std::vector<Graph> read_graph6_or_tell(const std::string& content, const std::st
     const std::string message = error.what();
     // A file that is called graph6 is meant so.
     const Format named = format_of_path(source);
-    const bool is_first_line =
-        named != Format::kGraph6 && named != Format::kSparse6 && message.rfind(source + ":1: ", 0) == 0;
+    const bool is_first_line = named != Format::kGraph6 && named != Format::kSparse6 &&
+                               named != Format::kDigraph6 && message.rfind(source + ":1: ", 0) == 0;
     if (is_first_line && is_known_content(content))
       throw_input_error(source, 0, kKnownFormats, describe_content(content));
     if (is_first_line)
@@ -129,7 +131,7 @@ Dataset parse_content(const std::string& content, const std::string& path, const
   return dataset;
 }
 
-// What graph6 (and, but for the self-loops, sparse6) would lose.
+// What graph6 (and, but for the self-loops, sparse6 and digraph6) would lose, directions apart.
 std::string data_beyond_edges(const Dataset& dataset, bool keeps_loops) {
   if (dataset.has_classes()) return "classes";
   if (dataset.num_real_targets > 0) return "real targets";
@@ -152,7 +154,9 @@ void write_lines(const Dataset& dataset, Format format, const std::function<void
     return;
   }
   for (const Graph& g : dataset.graphs) {
-    sink(format == Format::kGraph6 ? to_graph6(g) : to_sparse6(g));
+    sink(format == Format::kGraph6    ? to_graph6(g)
+         : format == Format::kSparse6 ? to_sparse6(g)
+                                      : to_digraph6(g));
     sink("\n");
   }
 }
@@ -200,7 +204,9 @@ Format parse_format(const std::string& word) {
   if (word == "jsonl") return Format::kJsonLines;
   if (word == "graph6") return Format::kGraph6;
   if (word == "sparse6") return Format::kSparse6;
-  throw UsageError(fmt::format("needed a format tu, jsonl, graph6 or sparse6, found {}", in_quotes(word)));
+  if (word == "digraph6") return Format::kDigraph6;
+  throw UsageError(
+      fmt::format("needed a format tu, jsonl, graph6, sparse6 or digraph6, found {}", in_quotes(word)));
 }
 
 Format format_of_path(const std::string& path) {
@@ -210,10 +216,39 @@ Format format_of_path(const std::string& path) {
     if (ends_with(path, ending)) return Format::kGraph6;
   for (const char* ending : {".s6", ".sparse6"})
     if (ends_with(path, ending)) return Format::kSparse6;
+  for (const char* ending : {".d6", ".digraph6"})
+    if (ends_with(path, ending)) return Format::kDigraph6;
   return Format::kTu;
 }
 
 namespace {
+
+const char* words_of(Format format) {
+  switch (format) {
+    case Format::kGraph6:
+      return "graph6";
+    case Format::kSparse6:
+      return "sparse6";
+    case Format::kDigraph6:
+      return "digraph6";
+    case Format::kJsonLines:
+      return "JSON lines";
+    case Format::kTu:
+      return "a TU folder";
+  }
+  return "";
+}
+
+// Directions are no data that --drop-data could mean.
+void require_directions_kept(const Dataset& dataset, Format format) {
+  if (format == Format::kJsonLines || format == Format::kDigraph6) return;
+  for (const Graph& g : dataset.graphs)
+    if (g.is_directed())
+      throw InputError(
+          fmt::format("{} cannot hold the directions of {}; write .jsonl or .d6, or make edges of the "
+                      "arcs with data convert --undirected",
+                      words_of(format), dataset.name));
+}
 
 void check_nothing_is_lost(const Dataset& dataset, Format format) {
   const bool has_features = !dataset.graphs.empty() && dataset.graphs[0].node_features() != nullptr;
@@ -221,16 +256,17 @@ void check_nothing_is_lost(const Dataset& dataset, Format format) {
     throw InputError(fmt::format("a TU folder cannot hold the {} of {}; write .jsonl",
                                  dataset.pair_targets.empty() ? "node features" : "pair targets",
                                  dataset.name));
-  if (format != Format::kGraph6 && format != Format::kSparse6) return;
-  const std::string lost = data_beyond_edges(dataset, format == Format::kSparse6);
+  if (format == Format::kTu || format == Format::kJsonLines) return;
+  const std::string lost = data_beyond_edges(dataset, format != Format::kGraph6);
   if (lost.empty()) return;
   throw InputError(fmt::format("{} cannot hold the {} of {}; write .jsonl, or leave them out with --drop-data",
-                               format == Format::kGraph6 ? "graph6" : "sparse6", lost, dataset.name));
+                               words_of(format), lost, dataset.name));
 }
 
 }  // namespace
 
 void write_dataset(const Dataset& dataset, const std::string& path, Format format, bool drop_data) {
+  require_directions_kept(dataset, format);
   if (!drop_data) check_nothing_is_lost(dataset, format);
   if (format == Format::kTu) {
     write_tu_dataset(dataset, path);
@@ -244,6 +280,7 @@ void write_dataset(const Dataset& dataset, const std::string& path, Format forma
 void print_dataset(const Dataset& dataset, std::ostream& out, Format format, bool drop_data) {
   if (format == Format::kTu)
     throw UsageError("a TU dataset is a folder and cannot go to standard output; name one with -o");
+  require_directions_kept(dataset, format);
   if (!drop_data) check_nothing_is_lost(dataset, format);
   write_lines(dataset, format, [&](std::string_view text) { out << text; });
 }

@@ -9,10 +9,10 @@
 
 namespace twofold::io {
 
-enum class Format { kTu, kJsonLines, kGraph6, kSparse6 };
+enum class Format { kTu, kJsonLines, kGraph6, kSparse6, kDigraph6 };
 
 /// What a user may call a DATASET: a TU folder or an archive of one, a folder of one graph in plain files
-/// (graph_folder.h), a JSON-lines, graph6 or sparse6 file or a
+/// (graph_folder.h), a JSON-lines, graph6, sparse6 or digraph6 file or a
 /// NumPy array of graph6 strings, a CSV table with a column of SMILES (told apart by content; a table by its
 /// column `smiles` or the ending .csv or .tsv), `-` for any of these files on standard
 /// input, or the built-in `TRIANGLE`. A file or folder of that name in the current folder is not looked at:
@@ -31,15 +31,17 @@ Dataset read_dataset(const std::string& path, const MoleculeOptions& molecules, 
 Dataset read_dataset_dropping(const std::string& path, std::string& dropped, const MoleculeOptions& molecules,
                               std::vector<std::string>& notes, int threads = 0);
 
-/// `tu`, `jsonl`, `graph6`, `sparse6`; throws UsageError for another word.
+/// `tu`, `jsonl`, `graph6`, `sparse6`, `digraph6`; throws UsageError for another word.
 Format parse_format(const std::string& word);
 
-/// By the path's ending: .jsonl .json .ndjson, .g6 .graph6, .s6 .sparse6; a TU folder for all else.
+/// By the path's ending: .jsonl .json .ndjson, .g6 .graph6, .s6 .sparse6, .d6 .digraph6; a TU folder for all
+/// else.
 Format format_of_path(const std::string& path);
 
 /// Writes complete or not at all (base/file.h).
-/// Throws InputError if the format cannot hold what the dataset has: graph6 and sparse6 hold the graphs' edges
-/// (sparse6 self-loops too) and nothing else; with `drop_data` the rest is left out instead.
+/// Throws InputError if the format cannot hold what the dataset has: graph6, sparse6 and digraph6 hold the
+/// graphs' edges (sparse6 and digraph6 self-loops too) and nothing else, and only digraph6 and JSON lines
+/// directions; with `drop_data` the rest is left out instead.
 void write_dataset(const Dataset& dataset, const std::string& path, Format format, bool drop_data = false);
 
 /// The same onto a stream; a TU dataset, which is a folder, is a UsageError.

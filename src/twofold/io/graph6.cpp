@@ -93,10 +93,11 @@ class Graph6Line {
 
   Graph read() {
     if (rest_.empty()) fail("a graph", "an empty line");
-    if (rest_[0] == '&') fail("a graph6 or sparse6 line", "digraph6; twofold's graphs are undirected");
-    if (rest_[0] == ';') fail("a graph6 or sparse6 line", "incremental sparse6, which is not supported");
+    if (rest_[0] == ';')
+      fail("a graph6, sparse6 or digraph6 line", "incremental sparse6, which is not supported");
     const bool sparse = rest_[0] == ':';
-    if (sparse) rest_.remove_prefix(1);
+    const bool directed = rest_[0] == '&';
+    if (sparse || directed) rest_.remove_prefix(1);
     for (std::size_t i = 0; i < rest_.size(); ++i) {
       const auto c = static_cast<unsigned char>(rest_[i]);
       if (c < kLowest || c > kHighest)
@@ -104,7 +105,7 @@ class Graph6Line {
              in_quotes(std::string(rest_.substr(i, 60))));
     }
     const std::uint64_t n = read_size();
-    return sparse ? read_sparse(n) : read_dense(n);
+    return directed ? read_directed(n) : sparse ? read_sparse(n) : read_dense(n);
   }
 
  private:
@@ -154,6 +155,27 @@ class Graph6Line {
           u = 0;
           ++v;
         }
+      }
+    }
+    return std::move(builder).build();
+  }
+
+  // The matrix row by row, six bits a byte.
+  Graph read_directed(std::uint64_t n) const {
+    const std::uint64_t bits = n < (std::uint64_t{1} << 32) ? n * n : ~std::uint64_t{0};
+    const std::uint64_t bytes = bits / 6 + (bits % 6 != 0 ? 1 : 0);
+    if (rest_.size() != bytes)
+      fail(fmt::format("{} bytes for the arcs of {} nodes", bytes, n), std::to_string(rest_.size()));
+    limit_nodes(n);
+    GraphBuilder builder(n);
+    builder.set_directed();
+    std::uint64_t at = 0;
+    for (const char byte : rest_) {
+      const auto six = static_cast<unsigned>(byte - kLowest);
+      for (unsigned bit = 32; bit != 0; bit >>= 1, ++at) {
+        if ((six & bit) == 0) continue;
+        if (at >= bits) fail("zero bits behind the last arc", "a one");
+        builder.add_arc(static_cast<Node>(at / n), static_cast<Node>(at % n));
       }
     }
     return std::move(builder).build();
@@ -213,7 +235,7 @@ std::vector<Graph> read_graph6(std::string_view text, const std::string& source,
     if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
     if (number == 1) {
       bool had_header = false;
-      for (const std::string_view header : {">>graph6<<", ">>sparse6<<"})
+      for (const std::string_view header : {">>graph6<<", ">>sparse6<<", ">>digraph6<<"})
         if (line.substr(0, header.size()) == header) {
           line.remove_prefix(header.size());
           had_header = true;
@@ -222,6 +244,9 @@ std::vector<Graph> read_graph6(std::string_view text, const std::string& source,
     }
     graphs.push_back(Graph6Line(line, source, number, nodes_left).read());
     nodes_left -= graphs.back().num_nodes();
+    if (graphs.back().is_directed() != graphs[0].is_directed())
+      throw_input_error(source, number, "directed graphs (digraph6) on all lines or on none, as on line 1",
+                        graphs.back().is_directed() ? "a directed graph" : "an undirected graph");
   }
   return graphs;
 }
@@ -238,6 +263,23 @@ std::string to_graph6(const Graph& g) {
       bits.put(edge ? 1u : 0u);
       if (edge) ++next;
     }
+  }
+  bits.pad(0);
+  return line;
+}
+
+std::string to_digraph6(const Graph& g) {
+  const std::size_t n = g.num_nodes();
+  std::string line = "&";
+  append_size(line, n);
+  BitWriter bits(line);
+  std::vector<char> row(n);
+  for (Node u = 0; u < n; ++u) {
+    std::fill(row.begin(), row.end(), 0);
+    for (std::size_t i = 0; i < g.degree(u); ++i)
+      if (g.direction(u, i) != Direction::kIn) row[g.neighbors(u)[i]] = 1;
+    if (g.has_self_loop(u)) row[u] = 1;
+    for (const char bit : row) bits.put(bit != 0 ? 1u : 0u);
   }
   bits.pad(0);
   return line;

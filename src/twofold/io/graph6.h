@@ -14,10 +14,10 @@ struct ReadLimits {
   std::uint64_t max_nodes = std::uint64_t{1} << 28;  // in all graphs of a file together
 };
 
-/// The graphs of a text in graph6 or sparse6, one per line; both kinds may be mixed. A header `>>graph6<<` or
-/// `>>sparse6<<` may stand before the first graph. Edges listed more than once collapse.
-/// Throws InputError `SOURCE:LINE: needed …, found …`. Cost: n² / 12 bytes a graph6 line, m log n bits a
-/// sparse6 line.
+/// The graphs of a text in graph6, sparse6 or digraph6 (directed graphs), one per line; graph6 and sparse6 may
+/// be mixed. A header `>>graph6<<`, `>>sparse6<<` or `>>digraph6<<` may stand before the first graph. Edges
+/// listed more than once collapse. Throws InputError `SOURCE:LINE: needed …, found …`. Cost: n² / 12 bytes a
+/// graph6 line, m log n bits a sparse6 line.
 std::vector<Graph> read_graph6(std::string_view text, const std::string& source, const ReadLimits& limits = {});
 
 /// One line without its end. graph6 holds edges only: self-loops, labels and attributes are left out.
@@ -25,5 +25,8 @@ std::string to_graph6(const Graph& g);
 
 /// The same in sparse6, which holds self-loops too.
 std::string to_sparse6(const Graph& g);
+
+/// The same in digraph6, which holds directions and self-loops; an undirected edge becomes two arcs.
+std::string to_digraph6(const Graph& g);
 
 }  // namespace twofold::io

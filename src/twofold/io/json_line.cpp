@@ -40,6 +40,7 @@ class JsonLineReader {
   enum Key {
     kNodes,
     kEdges,
+    kArcs,
     kNodeLabels,
     kNodeAttributes,
     kEdgeLabels,
@@ -63,6 +64,7 @@ class JsonLineReader {
   static constexpr KeyShape kKeys[kNumKeys] = {
       {"nodes", 0, true, "a number of nodes"},
       {"edges", 2, true, "a list of pairs of nodes"},
+      {"arcs", 2, true, "a list of pairs of nodes, from and to"},
       {"node_labels", 1, true, "a list of integers or of texts"},
       {"node_attributes", 2, false, "a list of lists of numbers"},
       {"edge_labels", 1, true, "a list of integers or of texts"},
@@ -83,7 +85,7 @@ class JsonLineReader {
     while (found < kNumKeys && name != kKeys[found].name) ++found;
     if (found == kNumKeys)
       scan_.fail(
-          "a key out of nodes, edges, node_labels, node_attributes, node_features, node_feature_values, "
+          "a key out of nodes, edges, arcs, node_labels, node_attributes, node_features, node_feature_values, "
           "edge_labels, edge_attributes, target, node_targets, pair_targets, graph_attributes, id, smiles",
           in_quotes(name));
     if (seen_[found]) scan_.fail("each key once", in_quotes(name) + " twice");
@@ -242,7 +244,8 @@ class JsonLineReader {
       ++list.rows;
       return;
     }
-    if (key_ == kEdges && columns != 2) scan_.fail("edges of two nodes", fmt::format("one of {}", columns));
+    if ((key_ == kEdges || key_ == kArcs) && columns != 2)
+      scan_.fail(fmt::format("{} of two nodes", kKeys[key_].name), fmt::format("one of {}", columns));
     if (list.rows == 0) list.columns = columns;
     if (columns != list.columns)
       scan_.fail(fmt::format("{} numbers in each row of {}", list.columns, kKeys[key_].name),
@@ -277,25 +280,31 @@ class JsonLineReader {
     if (nodes_ > kMostNodesOfAGraph || (nodes_left_ -= nodes_) < 0)
       scan_.fail("fewer nodes in all graphs together", "too many");
     GraphBuilder builder(n);
-    const NumberList& edges = lists_[kEdges];
+    if (seen_[kEdges] && seen_[kArcs]) scan_.fail("\"edges\" or \"arcs\"", "both");
+    const Key listed = seen_[kArcs] ? kArcs : kEdges;
+    const char* const of = seen_[kArcs] ? "arc" : "edge";
+    const NumberList& edges = lists_[listed];
+    if (seen_[kArcs]) builder.set_directed();
     builder.reserve_edges(edges.rows);
     for (std::size_t i = 0; i < edges.rows; ++i) {
       for (const double end : {edges.values[2 * i], edges.values[2 * i + 1]})
         if (end < 0 || end >= static_cast<double>(n))
-          scan_.fail(n == 0 ? "no edges in a graph of no nodes" : fmt::format("nodes in 0..{}", n - 1),
-                     fmt::format("{}", static_cast<std::int64_t>(end)));
+          scan_.fail(
+              n == 0 ? fmt::format("no {}s in a graph of no nodes", of) : fmt::format("nodes in 0..{}", n - 1),
+              fmt::format("{}", static_cast<std::int64_t>(end)));
+      // Of a directed graph every entry is an arc.
       builder.add_edge(static_cast<Node>(edges.values[2 * i]), static_cast<Node>(edges.values[2 * i + 1]));
     }
     JsonLine result;
     result.has_node_labels = lists_[kNodeLabels].present;
     result.has_edge_labels = lists_[kEdgeLabels].present;
     const std::vector<Label> edge_labels =
-        result.has_edge_labels ? labels(kEdgeLabels, edges.rows, "edge") : std::vector<Label>();
+        result.has_edge_labels ? labels(kEdgeLabels, edges.rows, of) : std::vector<Label>();
     if (result.has_node_labels) builder.set_node_labels(labels(kNodeLabels, n, "node"));
     result.has_edge_labels = result.has_edge_labels && kept_.labels;
     if (result.has_edge_labels) builder.set_edge_labels(edge_labels);
     result.num_node_attributes = check_rows(kNodeAttributes, n, "node");
-    result.num_edge_attributes = check_rows(kEdgeAttributes, edges.rows, "edge");
+    result.num_edge_attributes = check_rows(kEdgeAttributes, edges.rows, of);
     if (!kept_.attributes) result.num_edge_attributes = 0;
     if (result.num_node_attributes > 0)
       builder.set_node_attributes(result.num_node_attributes, std::move(lists_[kNodeAttributes].values));
@@ -305,9 +314,10 @@ class JsonLineReader {
       result.graph = std::move(builder).build();
     } catch (const EdgeConflict& conflict) {
       try {
-        scan_.fail("the same data each time an edge is listed",
-                   fmt::format("entries {} and {} of \"edges\" to differ; {}", conflict.first_entry,
-                               conflict.second_entry, kHowToDrop));
+        scan_.fail(seen_[kArcs] ? "the same data of both arcs between two nodes"
+                                : "the same data each time an edge is listed",
+                   fmt::format("entries {} and {} of \"{}\" to differ; {}", conflict.first_entry,
+                               conflict.second_entry, kKeys[listed].name, kHowToDrop));
       } catch (const InputError& placed) {
         throw EdgeConflict(placed.what(), conflict.first_entry, conflict.second_entry);
       }

@@ -36,6 +36,7 @@ void check_same_kinds(const std::vector<JsonLine>& lines, const std::string& sou
   for (std::size_t i = 1; i < lines.size(); ++i) {
     const JsonLine& a = lines[0];
     const JsonLine& b = lines[i];
+    require(a.graph.is_directed() == b.graph.is_directed(), i, "\"arcs\"");
     require(a.has_node_labels == b.has_node_labels, i, "\"node_labels\"");
     require(a.has_edge_labels == b.has_edge_labels, i, "\"edge_labels\"");
     require(a.id.has_value() == b.id.has_value(), i, "an \"id\"");

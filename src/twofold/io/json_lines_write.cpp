@@ -160,6 +160,34 @@ std::string quoted(const std::string& text) {
   return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
+// What stands in the list of edges or arcs, self-loops last, and the number of the edge each belongs to.
+struct Entries {
+  std::vector<Edge> ends;
+  std::vector<std::size_t> numbers;
+};
+
+Entries list_entries(const Graph& g) {
+  Entries entries;
+  std::size_t number = 0;
+  const auto add = [&](Node u, Node v) {
+    entries.ends.push_back({u, v});
+    entries.numbers.push_back(number);
+  };
+  for (Node u = 0; u < g.num_nodes(); ++u)
+    for (std::size_t i = 0; i < g.degree(u); ++i) {
+      const Node v = g.neighbors(u)[i];
+      if (v < u) continue;
+      if (g.direction(u, i) != Direction::kIn) add(u, v);
+      if (g.is_directed() && g.direction(u, i) != Direction::kOut) add(v, u);
+      ++number;
+    }
+  for (const Node v : g.self_loops()) {
+    add(v, v);
+    ++number;
+  }
+  return entries;
+}
+
 void append_graph(Text& text, const Dataset& dataset, std::size_t index, const Kinds& kinds) {
   const Graph& g = dataset.graphs[index];
   text.push_back('{');
@@ -168,9 +196,8 @@ void append_graph(Text& text, const Dataset& dataset, std::size_t index, const K
   if (!dataset.smiles.empty())
     fmt::format_to(std::back_inserter(text), "\"smiles\": {}, ", quoted(dataset.smiles[index]));
   fmt::format_to(std::back_inserter(text), "\"nodes\": {}", g.num_nodes());
-  auto edges = g.edges();
-  for (const Node v : g.self_loops()) edges.push_back({v, v});
-  append_list(text, "edges", edges,
+  const Entries entries = list_entries(g);
+  append_list(text, g.is_directed() ? "arcs" : "edges", entries.ends,
               [&](Edge e) { fmt::format_to(std::back_inserter(text), "[{},{}]", e.u, e.v); });
   const auto label_writer = [&](const LabelNames& names) {
     return [&](Label l) {
@@ -183,12 +210,15 @@ void append_graph(Text& text, const Dataset& dataset, std::size_t index, const K
   if (kinds.node_labels)
     append_list(text, "node_labels", g.node_labels(), label_writer(dataset.node_label_names));
   if (kinds.edge_labels)
-    append_list(text, "edge_labels", g.edge_labels(), label_writer(dataset.edge_label_names));
+    append_list(text, "edge_labels", entries.numbers, [&](std::size_t e) {
+      if (g.has_edge_labels()) label_writer(dataset.edge_label_names)(g.edge_labels()[e]);
+    });
   if (g.num_node_attributes() > 0)
     append_rows(text, "node_attributes", g.num_nodes(),
                 [&](std::size_t v) { return g.node_attributes(static_cast<Node>(v)); });
   if (g.num_edge_attributes() > 0)
-    append_rows(text, "edge_attributes", edges.size(), [&](std::size_t e) { return g.edge_attributes(e); });
+    append_rows(text, "edge_attributes", entries.numbers.size(),
+                [&](std::size_t i) { return g.edge_attributes(entries.numbers[i]); });
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "twofold/base/error.h"
+#include "twofold/graph/dataset.h"
 #include "twofold/graph/graph_builder.h"
 #include "twofold/record/json_reader.h"
 
@@ -110,6 +111,7 @@ TwinClasses twins_from_json(const Config& json, std::size_t num_graphs, const st
 std::vector<Graph> data_as_labels(Span<const Graph> graphs, const GraphData& seen) {
   RowNumbers nodes, edges;
   std::vector<Graph> result;
+  require_undirected(graphs, "a learner");
   for (const Graph& g : graphs) {
     GraphBuilder builder(g.num_nodes());
     builder.reserve_edges(g.num_edges() + g.num_self_loops());

@@ -9,6 +9,7 @@
 #include "twofold/base/error.h"
 #include "twofold/base/memory.h"
 #include "twofold/base/parallel.h"
+#include "twofold/graph/dataset.h"
 #include "twofold/graph/graph_builder.h"
 #include "twofold/graph/marked_union.h"
 #include "twofold/graph/power.h"
@@ -133,6 +134,7 @@ void require_floats(const Graph& g, const InputLayout& layout, std::size_t index
 }  // namespace
 
 InputLayout input_layout(Span<const Graph> graphs, const model::ModelOptions& options) {
+  require_undirected(graphs, model::to_string(options.model));
   InputLayout layout;
   layout.features = pairs::feature_layout(graphs, options.indicators);
   if (!options.node_attributes) {

@@ -15,6 +15,7 @@ using Object = std::vector<Node>;
 using CheckedColors = std::vector<long>;
 
 constexpr long kFar = 1L << 40;
+constexpr long kSmallest = -(1L << 31);  // of labels
 
 struct CheckedTest {
   std::string name;
@@ -26,14 +27,16 @@ struct CheckedTest {
 struct PlainGraph {
   const Graph& g;
   std::size_t n;
-  std::vector<std::vector<long>> edge;  // 0 where there is none; edge[v][v]: the self-loop
+  // 0 where there is none; edge[v][v]: the self-loop. Of a directed graph edge[u][v] is another number where
+  // the arc leads from u to v, where it leads back, and where there are both.
+  std::vector<std::vector<long>> edge;
   std::vector<std::vector<Node>> neighbors;
 
   explicit PlainGraph(const Graph& graph) : g(graph), n(graph.num_nodes()), neighbors(n) {
     edge.assign(n, std::vector<long>(n, 0));
     std::size_t number = 0;
     const auto add = [&](Node u, Node v) {
-      edge[u][v] = edge[v][u] = g.has_edge_labels() ? 10 + 2L * g.edge_labels()[number] : 1;
+      edge[u][v] = edge[v][u] = g.has_edge_labels() ? 8 + 8 * (long{g.edge_labels()[number]} - kSmallest) : 1;
       ++number;
     };
     for (const Edge e : g.edges()) {
@@ -42,6 +45,11 @@ struct PlainGraph {
       neighbors[e.v].push_back(e.u);
     }
     for (const Node v : g.self_loops()) add(v, v);
+    if (!g.is_directed()) return;
+    for (const Edge arc : g.arcs()) {
+      edge[arc.u][arc.v] += 2;
+      edge[arc.v][arc.u] += 4;
+    }
   }
 
   std::vector<long> distances_from(Node start) const {
@@ -56,9 +64,9 @@ struct PlainGraph {
         }
     return distance;
   }
-  // Rows are unordered: the smaller node first.
+  // Rows are unordered, unless the graph is directed: the smaller node first.
   std::size_t number_of(const CheckedTest& test, Object o) const {
-    if (test.has_rows()) std::sort(o.begin(), o.end());
+    if (test.has_rows() && !g.is_directed()) std::sort(o.begin(), o.end());
     std::size_t number = 0;
     for (const Node v : o) number = number * n + v;
     return number;
@@ -83,7 +91,7 @@ Key start_of(const PlainGraph& p, const CheckedTest& test, const Object& o, cons
   for (std::size_t a = 0; a < o.size(); ++a) {
     const Key node = start_of_node(p, o[a], marked);
     key.insert(key.end(), node.begin(), node.end());
-    for (std::size_t b = 0; b < a; ++b) key.push_back(o[a] == o[b] ? -1 : p.edge[o[a]][o[b]]);
+    for (std::size_t b = 0; b < a; ++b) key.push_back(o[a] == o[b] ? -1 : p.edge[o[b]][o[a]]);
   }
   return key;
 }
@@ -93,7 +101,7 @@ std::vector<Object> objects_of(const PlainGraph& p, const CheckedTest& test) {
   if (test.has_rows()) {
     for (Node i = 0; i < p.n; ++i) {
       const std::vector<long> distance = p.distances_from(i);
-      for (Node j = i; j < p.n; ++j)
+      for (Node j = p.g.is_directed() ? 0 : i; j < p.n; ++j)
         if (test.radius < 0 || distance[j] <= test.radius) objects.push_back({i, j});
     }
     return objects;
@@ -121,7 +129,8 @@ Key around(const PlainGraph& p, const CheckedTest& test, const Object& o, const 
       if (test.name == "2-wl") {
         const long a = colors[p.number_of(test, {o[0], w})];
         const long b = colors[p.number_of(test, {w, o[1]})];
-        if (a >= 0 && b >= 0) items.push_back({std::min(a, b), std::max(a, b)});
+        if (a < 0 || b < 0) continue;
+        items.push_back(p.g.is_directed() ? Key{a, b} : Key{std::min(a, b), std::max(a, b)});
       } else if (test.name == "2-gnn") {
         for (std::size_t end = 0; end < (o[0] == o[1] ? 1u : 2u); ++end) {
           const std::size_t other = p.number_of(test, {o[end], w});

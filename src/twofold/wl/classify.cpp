@@ -20,6 +20,7 @@ namespace {
 // `at_once` graphs are in memory at a time.
 void require_room(Span<const Graph> graphs, const WlTest& test, std::uint64_t at_once,
                   const ClassifyOptions& options) {
+  check_directions(graphs, test);
   const std::uint64_t limit = resolve_memory_limit(options.max_memory);
   for (std::size_t g = 0; g < graphs.size(); ++g) {
     const std::size_t n = graphs[g].num_nodes();

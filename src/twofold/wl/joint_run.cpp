@@ -16,8 +16,8 @@ class JointRun {
       : parts_(parts), options_(options), exact_rounds_(exact_rounds) {
     for (const Objects* part : parts) s_.add(*part);
     const std::size_t size = s_.offsets.back();
-    if (size >= std::size_t{1} << 31)
-      throw Error(fmt::format("refining together needs fewer than 2^31 objects, there are {}", size));
+    if (size >= std::size_t{1} << 29)
+      throw Error(fmt::format("refining together needs fewer than 2^29 objects, there are {}", size));
     s_.colors.resize(size);
     s_.old_colors.assign(size, 0);
     s_.num_old_colors = 1;

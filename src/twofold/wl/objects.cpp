@@ -69,7 +69,7 @@ std::unique_ptr<Objects> make_objects(const Graph& graph, const WlTest& test) {
     case Kind::kTuples:
       return make_tuple_objects(graph, test);
     case Kind::kRows:
-      return make_row_objects(graph, test);
+      return graph.is_directed() ? make_ordered_rows(graph, test) : make_row_objects(graph, test);
     case Kind::kEdges:
       return make_edge_objects(graph, test);
   }
@@ -83,8 +83,10 @@ std::uint64_t count_objects(const Graph& graph, const WlTest& test) {
       return n;
     case Kind::kTuples:
       return power(n, test.k);
-    case Kind::kRows:
-      return graph::count_power_pairs(graph, test.radius);
+    case Kind::kRows: {
+      const std::uint64_t rows = graph::count_power_pairs(graph, test.radius);
+      return graph.is_directed() ? 2 * rows - n : rows;
+    }
     case Kind::kEdges:
       return n + graph.num_edges();
   }
@@ -96,12 +98,18 @@ std::uint64_t objects_memory(const Graph& graph, const WlTest& test, std::uint64
   const std::uint64_t m = graph.num_edges();
   // An object: value, sum, a slot or two of a hash table, and for the certificate its color and place.
   constexpr std::uint64_t kAnObject = 8 + 8 + 32 + 4 + 8;
+  // And its pair, code, ball and mirror; the balls once more while they are found.
+  constexpr std::uint64_t kAnOrderedRow = kAnObject + 40;
   switch (test.kind) {
     case Kind::kVertices:
       return n * (kAnObject + 32);
     case Kind::kTuples:  // and one table a place
       return times(power(n, test.k), kAnObject + 8 * static_cast<std::uint64_t>(test.k)) + 8 * n * n;
     case Kind::kRows: {
+      if (graph.is_directed()) {
+        const std::uint64_t enough = limit / (2 * kAnOrderedRow);
+        return times(graph::count_power_pairs(graph, test.radius, enough), 2 * kAnOrderedRow) + 40 * n;
+      }
       if (test.radius.is_all()) return n * (n + 1) / 2 * kAnObject + 24 * n * n;
       const std::uint64_t enough = limit / (kAnObject + 40);
       const std::uint64_t rows = graph::count_power_pairs(graph, test.radius, enough);
@@ -127,13 +135,23 @@ bool is_isomorphism(const Objects& a, const Objects& b, Span<const Node> image) 
       const Node w = image[neighbors[i]];
       const Node* const found = std::lower_bound(others.begin(), others.end(), w);
       if (found == others.end() || *found != w) return false;
-      if (!a.has_edge_labels_ && !b.has_edge_labels_) continue;
-      if (!a.has_edge_labels_ || !b.has_edge_labels_) return false;
-      const auto at = static_cast<std::size_t>(found - others.begin());
-      if (a.edge_code(g.incident_edges(v)[i]) != b.edge_code(h.incident_edges(image[v])[at])) return false;
+      if (a.code_at(v, i) != b.code_at(image[v], static_cast<std::size_t>(found - others.begin())))
+        return false;
     }
   }
   return true;
+}
+
+void check_directions(Span<const Graph> graphs, const WlTest& test) {
+  for (std::size_t i = 0; i < graphs.size(); ++i) {
+    if (graphs[i].is_directed() != graphs[0].is_directed())
+      throw InputError(fmt::format(
+          "needed directed graphs or undirected ones, found graph 1 {}directed and graph {} {}directed",
+          graphs[0].is_directed() ? "" : "un", i + 1, graphs[i].is_directed() ? "" : "un"));
+    if (graphs[i].is_directed() && test.kind == Kind::kEdges)
+      throw InputError(fmt::format(
+          "graph {}: 2-gnn cannot see directions, found a directed graph; 1-wl, 2-wl and k-fwl can", i + 1));
+  }
 }
 
 int bits_for(std::size_t num_colors) {

@@ -72,9 +72,10 @@ class Objects {
   // A hash of all that distinguishes node v from the start: label, self-loop and its label, mark.
   std::uint64_t node_hash(Node v) const;
   bool same_node(Node v, const Objects& other, Node w) const;
-  // edge_code of the edge to the i-th neighbor of v.
+  // edge_code of the edge to the i-th neighbor of v, and the direction it has seen from v. 1 or at least 2^32.
   std::uint64_t code_at(Node v, std::size_t i) const {
-    return has_edge_labels_ ? edge_code(graph_.incident_edges(v)[i]) : 1;
+    const std::uint64_t code = has_edge_labels_ ? edge_code(graph_.incident_edges(v)[i]) : 1;
+    return code | static_cast<std::uint64_t>(graph_.direction(v, i)) << 33;
   }
   // What an edge carries from the start: whether it has a label, and which. Never 0.
   std::uint64_t edge_code(std::size_t edge) const {
@@ -105,7 +106,8 @@ std::uint64_t objects_memory(const Graph& graph, const WlTest& test, std::uint64
 /// How many objects there are; saturates at 2^63.
 std::uint64_t count_objects(const Graph& graph, const WlTest& test);
 
-/// The rows {i,j}, i <= j, of G^radius, ascending.
+/// The rows {i,j}, i <= j, of G^radius, ascending; of a directed graph the ordered pairs (i,j) and (j,i) of
+/// each.
 std::vector<Edge> list_rows(const Graph& graph, graph::PowerRadius radius);
 
 // The kinds, each in a file of its own.
@@ -113,6 +115,12 @@ std::unique_ptr<Objects> make_vertex_objects(const Graph& graph, const WlTest& t
 std::unique_ptr<Objects> make_tuple_objects(const Graph& graph, const WlTest& test);
 std::unique_ptr<Objects> make_row_objects(const Graph& graph, const WlTest& test);
 std::unique_ptr<Objects> make_edge_objects(const Graph& graph, const WlTest& test);
+/// The rows of a directed graph: ordered pairs within the radius of the graph without directions.
+std::unique_ptr<Objects> make_ordered_rows(const Graph& graph, const WlTest& test);
+
+/// Throws InputError for directed graphs together with undirected ones (their rows cannot be compared), and for
+/// directed ones if `test` is 2-gnn, which has no way to see a direction.
+void check_directions(Span<const Graph> graphs, const WlTest& test);
 
 /// k-tuples, k >= 3, of which only those are listed whose first node is the first of its orbit; they weigh as
 /// much as the orbit has nodes. Values, sums and signatures are those of make_tuple_objects, so runs show the

@@ -95,28 +95,20 @@ class OrbitTuples : public Objects {
     });
   }
 
-  std::size_t item_words(int color_bits) const override {
-    const std::size_t a_word = 64 / static_cast<std::size_t>(color_bits);
-    return (k_ + a_word - 1) / a_word;
-  }
+  std::size_t item_words(int color_bits) const override { return PlacePacking(k_, color_bits).words(); }
   void signature(std::size_t i, Span<const Color> colors, int color_bits,
                  std::vector<std::uint64_t>& items) const override {
-    const std::size_t words = item_words(color_bits);
-    const std::size_t a_word = 64 / static_cast<std::size_t>(color_bits);
-    items.assign(n_ * words, 0);
+    const PlacePacking packing(k_, color_bits);
+    items.assign(n_ * packing.words(), 0);
     std::size_t low = 1;
-    for (std::size_t j = k_; j-- > 1; low *= n_) {
-      const Color* color = &colors[i - i / low % n_ * low];
-      const auto shift = static_cast<int>(j % a_word) * color_bits;
-      for (std::size_t w = 0; w < n_; ++w)
-        items[w * words + j / a_word] |= std::uint64_t{color[w * low]} << shift;
-    }
+    for (std::size_t j = k_; j-- > 1; low *= n_)
+      packing.put(j, &colors[i - i / low % n_ * low], low, n_, items);
     std::vector<std::size_t> tuple(k_);
     read_tuple(i, tuple);
     for (std::size_t w = 0; w < n_; ++w) {
       std::size_t object = number_of_[w];
       for (std::size_t j = 1; j < k_; ++j) object = object * n_ + way(w)[tuple[j]];
-      items[w * words] |= colors[object];
+      items[w * packing.words()] |= colors[object];
     }
   }
 

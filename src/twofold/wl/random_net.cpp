@@ -11,6 +11,7 @@
 #include "twofold/base/memory.h"
 #include "twofold/base/parallel.h"
 #include "twofold/base/random.h"
+#include "twofold/graph/dataset.h"
 #include "twofold/graph/graph_builder.h"
 #include "twofold/graph/marked_union.h"
 #include "twofold/wl/mix.h"
@@ -234,6 +235,7 @@ std::vector<double> pool_rows(const std::vector<double>& rows, std::size_t width
 std::vector<bool> distinguish_pairs_by_nets(Span<const Graph> graphs, const WlTest& given,
                                             const NetOptions& net, const ClassifyOptions& options) {
   TWOFOLD_CHECK(graphs.size() % 2 == 0 && has_network(given));
+  require_undirected(graphs, "a network");
   WlTest twin = given;
   std::vector<Graph> marked;
   if (given.marks > 0) {

@@ -35,6 +35,7 @@ void Coloring::check() const {
 
 Coloring refine(Span<const Graph> graphs, const WlTest& test, const RefineOptions& options) {
   TWOFOLD_CHECK(test.marks == 0, "refine colors graphs without marks, {} were asked for", test.marks);
+  check_directions(graphs, test);
   const std::uint64_t limit = resolve_memory_limit(options.max_memory);
   std::uint64_t need = 0;
   for (const Graph& g : graphs) {

@@ -34,14 +34,14 @@ std::vector<Edge> list_rows(const Graph& graph, graph::PowerRadius radius) {
   std::vector<Edge> rows;
   if (radius.is_all()) {
     for (Node i = 0; i < n; ++i)
-      for (Node j = i; j < n; ++j) rows.push_back({i, j});
+      for (Node j = graph.is_directed() ? 0 : i; j < n; ++j) rows.push_back({i, j});
     return rows;
   }
   const graph::Balls balls = graph::find_balls(graph, radius);
   rows.reserve(balls.num_pairs());
   for (Node i = 0; i < n; ++i)
     for (const Node j : balls.of(i))
-      if (j >= i) rows.push_back({i, j});
+      if (j >= i || graph.is_directed()) rows.push_back({i, j});
   return rows;
 }
 

@@ -15,22 +15,37 @@ namespace {
 struct Union {
   std::vector<std::size_t> first;   // n + 1 positions in `ends`
   std::vector<std::uint32_t> ends;  // the neighbors
-  // Parallel to ends: 0 without a label, then 1…num_kinds-1 by label. Empty if num_kinds is 1.
+  // Parallel to ends: a number per label and direction. Empty if num_kinds is 1.
   std::vector<std::uint32_t> edge_kinds;
   std::size_t num_kinds = 1;
 };
 
+// What the edge to the i-th neighbor of v is, seen from v.
+std::uint64_t kind_of_end(const Graph& g, Node v, std::size_t i, bool use_labels) {
+  const auto direction = static_cast<std::uint64_t>(g.direction(v, i));
+  if (!use_labels || !g.has_edge_labels()) return direction;
+  const Label label = g.edge_labels()[g.incident_edges(v)[i]];
+  return direction | 4 | std::uint64_t{static_cast<std::uint32_t>(label)} << 3;
+}
+
 Union unite(Span<const Graph> graphs, const std::vector<std::size_t>& offsets, bool use_labels) {
   Union all;
-  std::vector<Label> labels;
+  std::vector<std::uint64_t> kinds = {0};
   std::size_t num_ends = 0;
   for (const Graph& g : graphs) {
     num_ends += 2 * g.num_edges();
-    if (use_labels) labels.insert(labels.end(), g.edge_labels().begin(), g.edge_labels().end());
+    if (g.is_directed()) {
+      kinds.push_back(static_cast<std::uint64_t>(Direction::kOut));
+      kinds.push_back(static_cast<std::uint64_t>(Direction::kIn));
+    }
+    if (!use_labels) continue;
+    for (const Label label : g.edge_labels())
+      for (std::uint64_t direction = 0; direction < (g.is_directed() ? 3 : 1); ++direction)
+        kinds.push_back(direction | 4 | std::uint64_t{static_cast<std::uint32_t>(label)} << 3);
   }
-  std::sort(labels.begin(), labels.end());
-  labels.erase(std::unique(labels.begin(), labels.end()), labels.end());
-  all.num_kinds = 1 + labels.size();
+  std::sort(kinds.begin(), kinds.end());
+  kinds.erase(std::unique(kinds.begin(), kinds.end()), kinds.end());
+  all.num_kinds = kinds.size();
   all.first.reserve(offsets.back() + 1);
   all.first.push_back(0);
   all.ends.reserve(num_ends);
@@ -40,11 +55,10 @@ Union unite(Span<const Graph> graphs, const std::vector<std::size_t>& offsets, b
         all.ends.push_back(static_cast<std::uint32_t>(offsets[i] + u));
       all.first.push_back(all.ends.size());
       if (all.num_kinds == 1) continue;
-      if (!graphs[i].has_edge_labels()) all.edge_kinds.resize(all.ends.size(), 0);
-      for (const std::uint32_t e : graphs[i].incident_edges(v)) {
-        if (!graphs[i].has_edge_labels()) break;
-        const auto at = std::lower_bound(labels.begin(), labels.end(), graphs[i].edge_labels()[e]);
-        all.edge_kinds.push_back(static_cast<std::uint32_t>(at - labels.begin()) + 1);
+      for (std::size_t end = 0; end < graphs[i].degree(v); ++end) {
+        const auto at =
+            std::lower_bound(kinds.begin(), kinds.end(), kind_of_end(graphs[i], v, end, use_labels));
+        all.edge_kinds.push_back(static_cast<std::uint32_t>(at - kinds.begin()));
       }
     }
   return all;

@@ -6,6 +6,7 @@
 #include <array>
 #include <mutex>
 #include <numeric>
+#include <tuple>
 
 #include "twofold/wl/objects.h"
 
@@ -18,9 +19,11 @@ constexpr std::size_t kMostNodes = 1024;
 constexpr std::size_t kMostSteps = 2'000;
 
 // What nauty works on: nodes with a color each, and edges. An edge with a label becomes a node in the middle.
+// Of a directed graph they are arcs.
 struct Colored {
   std::vector<std::array<std::int64_t, 4>> colors;
   std::vector<Edge> edges;
+  bool is_directed = false;
 };
 
 Colored color_nodes(const Graph& g, bool edge_labels, Span<const Node> marked) {
@@ -29,17 +32,25 @@ Colored color_nodes(const Graph& g, bool edge_labels, Span<const Node> marked) {
     result.colors.push_back({0, g.has_node_labels() ? g.node_labels()[v] : 0, g.has_self_loop(v) ? 1 : 0, 0});
   for (std::size_t m = 0; m < marked.size(); ++m)
     result.colors[marked[m]][3] = static_cast<std::int64_t>(m) + 1;
+  result.is_directed = g.is_directed();
   if (!edge_labels || !g.has_edge_labels()) {
-    result.edges = g.edges();
+    result.edges = g.is_directed() ? g.arcs() : g.edges();
     return result;
   }
   std::size_t number = 0;
-  for (const Edge e : g.edges()) {
-    const auto middle = static_cast<Node>(result.colors.size());
-    result.colors.push_back({1, g.edge_labels()[number++], 0, 0});
-    result.edges.push_back({e.u, middle});
-    result.edges.push_back({e.v, middle});
-  }
+  for (Node u = 0; u < g.num_nodes(); ++u)
+    for (std::size_t i = 0; i < g.degree(u); ++i) {
+      const Node v = g.neighbors(u)[i];
+      if (v < u) continue;
+      const auto middle = static_cast<Node>(result.colors.size());
+      result.colors.push_back({1, g.edge_labels()[number++], 0, 0});
+      for (const auto& [tail, head, against] :
+           {std::tuple(u, v, Direction::kIn), std::tuple(v, u, Direction::kOut)}) {
+        if (g.direction(u, i) == against) continue;
+        result.edges.push_back({tail, middle});
+        if (g.is_directed()) result.edges.push_back({middle, head});
+      }
+    }
   for (const Node v : g.self_loops()) {
     const auto middle = static_cast<Node>(result.colors.size());
     result.colors.push_back({2, g.edge_labels()[number++], 0, 0});
@@ -91,14 +102,19 @@ Search search(const Colored& colored, std::size_t num_nodes, bool canonical) {
   const auto n = static_cast<int>(size);
   const int words = SETWORDSNEEDED(n);
   std::vector<::graph> matrix(size * static_cast<std::size_t>(words));
-  for (const Edge e : colored.edges)
-    ADDONEEDGE(matrix.data(), static_cast<int>(e.u), static_cast<int>(e.v), words);
+  for (const Edge e : colored.edges) {
+    if (colored.is_directed)
+      ADDONEARC(matrix.data(), static_cast<int>(e.u), static_cast<int>(e.v), words);
+    else
+      ADDONEEDGE(matrix.data(), static_cast<int>(e.u), static_cast<int>(e.v), words);
+  }
   if (canonical) result.form.resize(matrix.size());
 
   const std::lock_guard<std::mutex> lock(one_search);
   static DEFAULTOPTIONS_GRAPH(options);
   options.getcanon = canonical ? TRUE : FALSE;
   options.defaultptn = FALSE;
+  options.digraph = colored.is_directed ? TRUE : FALSE;
   options.userautomproc = keep_automorphism;
   options.usernodeproc = count_step;
   statsblk stats;

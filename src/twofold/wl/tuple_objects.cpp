@@ -89,29 +89,21 @@ class TupleObjects : public Objects {
       parallel_for(num_chunks, threads, sum_chunk);
   }
 
-  std::size_t item_words(int color_bits) const override {
-    const std::size_t a_word = 64 / static_cast<std::size_t>(color_bits);
-    return (k_ + a_word - 1) / a_word;
-  }
+  std::size_t item_words(int color_bits) const override { return PlacePacking(k_, color_bits).words(); }
   void signature(std::size_t i, Span<const Color> colors, int color_bits,
                  std::vector<std::uint64_t>& items) const override {
-    const std::size_t words = item_words(color_bits);
-    const std::size_t a_word = 64 / static_cast<std::size_t>(color_bits);
-    if (k_ == 2 && words == 1) {
+    const PlacePacking packing(k_, color_bits);
+    if (k_ == 2 && packing.words() == 1) {
       items.resize(n_);
       const Color* from_u = &colors[i / n_ * n_];
       const Color* to_v = &colors[i % n_];
       for (std::size_t w = 0; w < n_; ++w) items[w] = (std::uint64_t{to_v[w * n_]} << color_bits) | from_u[w];
       return;
     }
-    items.assign(n_ * words, 0);
+    items.assign(n_ * packing.words(), 0);
     std::size_t low = 1;
-    for (std::size_t j = k_; j-- > 0; low *= n_) {
-      const Color* color = &colors[i - i / low % n_ * low];
-      const auto shift = static_cast<int>(j % a_word) * color_bits;
-      for (std::size_t w = 0; w < n_; ++w)
-        items[w * words + j / a_word] |= std::uint64_t{color[w * low]} << shift;
-    }
+    for (std::size_t j = k_; j-- > 0; low *= n_)
+      packing.put(j, &colors[i - i / low % n_ * low], low, n_, items);
   }
 
   // Neighboring places j and j + 1 change places.
@@ -136,25 +128,18 @@ class TupleObjects : public Objects {
   // w moves to the last place of every tuple, so each color is read along a row.
   void symmetric_signature(std::size_t i, Span<const Color> colors, int color_bits,
                            std::vector<std::uint64_t>& items) const override {
-    const std::size_t words = item_words(color_bits);
-    const std::size_t a_word = 64 / static_cast<std::size_t>(color_bits);
-    if (k_ == 2 && words == 1) {
+    const PlacePacking packing(k_, color_bits);
+    if (k_ == 2 && packing.words() == 1) {
       items.resize(n_);
       const Color* first = &colors[i / n_ * n_];
       const Color* second = &colors[i % n_ * n_];
       for (std::size_t w = 0; w < n_; ++w) items[w] = (std::uint64_t{second[w]} << color_bits) | first[w];
       return;
     }
-    items.assign(n_ * words, 0);
+    items.assign(n_ * packing.words(), 0);
     std::size_t low = 1;
-    for (std::size_t j = k_; j-- > 0; low *= n_) {
-      const Color* color = &colors[(i / low / n_ * low + i % low) * n_];
-      const auto shift = static_cast<int>(j % a_word) * color_bits;
-      if (words == 1)
-        for (std::size_t w = 0; w < n_; ++w) items[w] |= std::uint64_t{color[w]} << shift;
-      else
-        for (std::size_t w = 0; w < n_; ++w) items[w * words + j / a_word] |= std::uint64_t{color[w]} << shift;
-    }
+    for (std::size_t j = k_; j-- > 0; low *= n_)
+      packing.put(j, &colors[(i / low / n_ * low + i % low) * n_], 1, n_, items);
   }
 
   std::size_t object_of_node(Node v) const override {

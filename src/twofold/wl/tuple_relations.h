@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "twofold/graph/graph.h"
+#include "twofold/wl/objects.h"
 
 namespace twofold::wl {
 
@@ -37,5 +38,32 @@ inline std::uint64_t in_place(std::uint64_t value, std::uint64_t factor) {
   value *= factor;
   return value ^ (value >> 32);
 }
+
+/// How the colors of a tuple's places are packed into the words of an item of its signature.
+class PlacePacking {
+ public:
+  PlacePacking(std::size_t num_places, int color_bits)
+      : color_bits_(color_bits),
+        a_word_(64 / static_cast<std::size_t>(color_bits)),
+        words_((num_places + a_word_ - 1) / a_word_) {}
+
+  /// Words per item.
+  std::size_t words() const { return words_; }
+  /// Puts colors[0], colors[stride], … into `place` of items 0, 1, …, n-1.
+  void put(std::size_t place, const Color* colors, std::size_t stride, std::size_t n,
+           std::vector<std::uint64_t>& items) const {
+    const auto shift = static_cast<int>(place % a_word_) * color_bits_;
+    std::uint64_t* const first = items.data() + place / a_word_;
+    if (words_ == 1)
+      for (std::size_t w = 0; w < n; ++w) first[w] |= std::uint64_t{colors[w * stride]} << shift;
+    else
+      for (std::size_t w = 0; w < n; ++w) first[w * words_] |= std::uint64_t{colors[w * stride]} << shift;
+  }
+
+ private:
+  int color_bits_;
+  std::size_t a_word_;
+  std::size_t words_;
+};
 
 }  // namespace twofold::wl

@@ -23,10 +23,8 @@ class VertexObjects : public Objects {
     for (Node v = 0; v < size_; ++v) {
       const auto neighbors = graph_.neighbors(v);
       std::uint64_t sum = neighbors.size();
-      if (has_edge_labels_) {
-        const auto edges = graph_.incident_edges(v);
-        for (std::size_t i = 0; i < neighbors.size(); ++i)
-          sum += mix(values[neighbors[i]], edge_code(edges[i]));
+      if (has_edge_labels_ || graph_.is_directed()) {
+        for (std::size_t i = 0; i < neighbors.size(); ++i) sum += mix(values[neighbors[i]], code_at(v, i));
       } else {
         for (const Node u : neighbors) sum += values[u];
       }
@@ -42,8 +40,12 @@ class VertexObjects : public Objects {
     items.resize(neighbors.size());
     for (std::size_t at = 0; at < neighbors.size(); ++at) {
       items[at] = colors[neighbors[at]];
-      // 32 bits of label, one that there is a label, 31 of color (joint_run.cpp sees to that).
-      if (has_edge_labels_) items[at] |= (edge_code(graph_.incident_edges(v)[at]) << 32) | (1u << 31);
+      // 32 bits of label, one that there is a label, two of direction, 29 of color (joint_run.cpp sees to
+      // that).
+      if (!has_edge_labels_ && !graph_.is_directed()) continue;
+      const std::uint64_t code = code_at(v, at);
+      if (has_edge_labels_) items[at] |= code << 32 | std::uint64_t{1} << 31;
+      items[at] |= (code >> 33) << 29;
     }
   }
   std::size_t object_of_node(Node v) const override { return v; }
