@@ -11,6 +11,7 @@
 #include "cli/dataset_input.h"
 #include "cli/evaluate_print.h"
 #include "cli/evaluate_view.h"
+#include "cli/evaluate_worker.h"
 #include "cli/options.h"
 #include "cli/output_path.h"
 #include "cli/progress.h"
@@ -66,6 +67,7 @@ std::string splits_file(const EvaluateOptions& options) {
 
 void set_splits(const EvaluateOptions& options, const Dataset& dataset, eval::EvaluationRequest& request) {
   constexpr int kUsualFolds = 10;
+  if (!request.splits_name.empty()) return;
   switch (split_kind(options.split, options.splits, dataset)) {
     case SplitKind::kRandom:
       return;
@@ -114,6 +116,9 @@ Plan make_plan(const EvaluateOptions& options, const Dataset& dataset, const mod
     request.file_name = options.config.path;
     request.file_text = options.config.tables;
   }
+  if (options.split.empty() && options.splits.empty() && drawn.empty())
+    request.splits_name = split_of_folder(options.dataset, targets);
+  if (!request.splits_name.empty()) request.splits_text = read_file(request.splits_name);
   set_splits(options, dataset, request);
   request.folds = options.folds;
   request.repeats = options.repeats;
@@ -124,6 +129,7 @@ Plan make_plan(const EvaluateOptions& options, const Dataset& dataset, const mod
   request.blind = options.blind;
   request.search = eval::parse_search(options.search);
   request.given = given_words(options);
+  if (!request.splits_name.empty()) request.given["splits"] = request.splits_name;
   request.version = version_number();
   request.commit = build_commit();
   Plan plan = eval::make_plan(request, dataset, targets, is_deterministic);
@@ -182,36 +188,6 @@ void wait_for_leader(const RunFolder& folder, const std::string& session) {
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
   }
   throw Error(fmt::format("rank 0 did not prepare {} within {} s", folder.path(), kMostSeconds));
-}
-
-// The limit is one for all processes: each worker gets an equal part of what this one leaves. A worker is the
-// same program with the same dataset, so it needs at least what this one holds.
-std::uint64_t memory_of_worker(const EvaluateOptions& options) {
-  constexpr std::uint64_t kRoom = std::uint64_t{4} << 20;  // what either may grow by before it learns
-  const auto jobs = static_cast<std::uint64_t>(options.jobs);
-  const std::uint64_t held = used_memory() + kRoom;
-  const std::uint64_t limit = memory_limit().value_or(resolve_memory_limit(options.max_memory) + held);
-  require_memory(fmt::format("one process and {} workers that each read the dataset", jobs), (jobs + 1) * held,
-                 limit);
-  return (limit - held) / jobs;
-}
-
-std::vector<std::string> worker_command(const EvaluateOptions& options) {
-  std::vector<std::string> command = {std::filesystem::read_symlink("/proc/self/exe").string(),
-                                      "evaluate",
-                                      options.dataset,
-                                      "--model",
-                                      options.model,
-                                      "-o",
-                                      options.output,
-                                      "--worker"};
-  const std::vector<std::string> molecules = molecule_words(options.molecules);
-  command.insert(command.end(), molecules.begin(), molecules.end());
-  if (!options.target.targets.empty())
-    command.insert(command.end(), {"--target", fmt::format("{}", fmt::join(options.target.targets, ","))});
-  if (!options.shard.empty()) command.insert(command.end(), {"--shard", options.shard});
-  command.insert(command.end(), {"--max-memory", std::to_string(memory_of_worker(options))});
-  return command;
 }
 
 // What is shared between processes that work side by side; nothing if there is one.
@@ -302,7 +278,8 @@ void declare_evaluate(Options& flags, EvaluateOptions& options) {
   declare_output(flags, options.output, "The run folder; resumes an existing run").required();
   flags
       .add("--preset", options.preset,
-           "The grid to choose from: quick, default, molecules, paper, paper-text or paper-quick")
+           "The grid to choose from: quick, default (of nodes and links others are meant: nodes-quick, nodes, "
+           "links-quick, links), molecules, paper, paper-text or paper-quick")
       .show_default()
       .type_name("PRESET");
   flags
@@ -358,7 +335,7 @@ Examples:
   twofold evaluate TRIANGLE --model wl-st -o runs/triangle-wl
   twofold evaluate data/NCI1 --model wl-st --preset paper --splits data/NCI1/NCI1_splits.json --jobs 2 -o runs/nci1
   twofold evaluate TRIANGLE --model wl-st --iterations 1,3 --penalty 0.1 --folds 5 -o runs/small --json
-  twofold evaluate data/CORA --model gcn --task nodes --splits data/CORA/split.json -o runs/cora
+  twofold evaluate data/CORA --model gcn -o runs/cora                  nodes, held out as in data/CORA/split.json
   twofold evaluate data/CORA --model sage --task links --metric roc-auc -o runs/cora-links
   twofold compare runs/triangle-wl runs/other)");
 }
@@ -405,6 +382,16 @@ int evaluate_with(const std::vector<LearnerFactory>& learners, const EvaluateOpt
                         data.splits);
   if (plan.search != eval::parse_search(options.search) && !options.quiet)
     fmt::print(err, "{}: {} has no epochs to divide: --search halving is grid\n", options.caller, plan.model);
+  if (plan.preset != options.preset && !options.quiet)
+    fmt::print(err, "{}: {} of {}: preset {}, {} configuration{}{}\n", options.caller,
+               model::to_string(plan.about), plan.dataset, plan.preset, plan.grid.size(),
+               plan.grid.size() == 1 ? "" : "s",
+               plan.grid.size() == 1
+                   ? fmt::format(" ({})", eval::options_text(model::find_model(plan.model), plan.grid[0]))
+                   : "");
+  if (const std::string own = plan.given.value("splits", std::string());
+      !own.empty() && own != splits_file(options) && !options.quiet)
+    fmt::print(err, "{}: held out as in {}; --split random draws folds\n", options.caller, own);
   if (options.dry_run) {
     print_plan(plan, out);
     out.flush();

@@ -11,6 +11,15 @@ void declare_explain(Options& flags, ExplainOptions& options) {
   flags.add("--graphs", options.graphs, "Several graphs on one page, e.g. 1-20,25")
       .type_name("I-J,…")
       .excludes(one);
+  Option& node =
+      flags
+          .add("--node", options.node,
+               "Of a model of nodes: which node, counted from 0; --graph says of which graph if there "
+               "are several")
+          .type_name("V");
+  flags.add("--link", options.link, "Of a model of links: which pair of nodes, e.g. 3,8")
+      .type_name("U,V")
+      .excludes(node);
   flags
       .add("--by", options.by,
            "removal, attention, gradient or score for networks, votes for kernels [removal; gradient for "
@@ -30,7 +39,8 @@ void declare_explain(Options& flags, ExplainOptions& options) {
   declare_json(flags, options.json);
   declare_quiet(flags, options.quiet);
   flags.footer(R"(
-Which nodes, edges and indirect pairs made the model say what it says about one graph. Nodes count from 0.
+Which nodes, edges and indirect pairs made the model say what it says about one graph, node or link. Nodes count
+from 0. Of a node or link only that part of the graph is looked at on which the answer can depend.
   removal    what the predicted class's log-odds (or the value) lose without a node or edge; any network
   gradient   slope of the predicted class's logit (or of the value) by a row's features, times the features; any network
   attention  a row's weight in the weighted mean; networks with --pooling weighted-mean
@@ -40,7 +50,8 @@ Which nodes, edges and indirect pairs made the model say what it says about one 
 Examples:
   twofold explain triangle.model TRIANGLE --graph 200 -o why.svg
   twofold explain logS.model molecules.csv --graphs 1-20 -o why.html       drawn as molecules (RDKit)
-  twofold explain mine.model new.jsonl --graph 1 --by gradient -o why.html)");
+  twofold explain mine.model new.jsonl --graph 1 --by gradient -o why.html
+  twofold explain cora.model data/CORA --node 17 -o why.svg)");
 }
 
 }  // namespace twofold::cli

@@ -14,6 +14,8 @@ struct ExplainOptions {
   std::string dataset;
   std::size_t graph = 0;  // from 1; 0: not given
   std::string graphs;     // several: 1-20,25
+  std::string node;       // of a model of nodes: which, from 0
+  std::string link;       // of a model of links: u,v
   std::string by;         // empty: by the model
   std::string target;     // of several real ones; empty: the first
   io::MoleculeOptions molecules;

@@ -9,8 +9,10 @@ void declare_train(Options& flags, TrainCommandOptions& options) {
   flags.add("DATASET", options.dataset, kLabeledDatasetKinds).required().type_name("");
   declare_model(flags, options.model).show_default("2-wl-gnn");
   flags
-      .add("--preset", options.preset,
-           "Defaults of options: molecules, quick or none [molecules for a CSV with SMILES, else none]")
+      .add(
+          "--preset", options.preset,
+          "Defaults of options: molecules, quick or none [molecules for a CSV with SMILES, quick for nodes and "
+          "links, else none]")
       .one_of({"molecules", "quick", "none"})
       .type_name("PRESET");
   declare_learning(flags, options.given, GivenValues::kOne);
@@ -60,7 +62,8 @@ Examples:
   twofold train data/NCI1 --model gin --splits data/NCI1/NCI1_splits.json --fold 1 --json
   twofold train molecules.csv --target logS -o logS.model               a column of SMILES, and one to learn
   twofold train mine.jsonl --model wl-st --penalty 0.1 -o mine.model
-  twofold train data/CORA --model gcn --splits data/CORA/split.json --fold 1 -o cora.model
+  twofold train data/CORA --model gcn -o cora.model                     nodes, held out as in data/CORA/split.json
+  twofold train data/CORA --model gcn --task links -o cora.model        edges, of which some are held out
   twofold train mine.jsonl --from-run runs/mine -o mine.model          what an evaluation found to be best)");
 }
 

@@ -15,7 +15,7 @@ struct TrainCommandOptions {
   std::string dataset;
   std::string model;  // empty: 2-wl-gnn, or that of --from-run
   GivenOptions given;
-  std::string preset;  // empty: molecules for a table of them, else none
+  std::string preset;  // empty: molecules for a table of them, quick for nodes and links, else none
   io::MoleculeOptions molecules;
   model::TargetChoice target;
   double validation = 0.1;  // held out, unless there are splits

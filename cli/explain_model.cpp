@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "twofold/base/error.h"
-#include "twofold/train/explanation.h"
+#include "twofold/train/item_explanation.h"
 #include "twofold/train/removal.h"
 
 namespace twofold::cli {
@@ -26,8 +26,9 @@ const char* meaning_of(train::ExplainBy by) {
   return "";
 }
 
-train::ExplainBy kind_for(const train::Network& network, const Graph& graph, const std::string& word) {
-  if (word.empty()) return train::default_explanation(network.settings.model, graph);
+// Nothing for an empty word: what suits network and graph.
+std::optional<train::ExplainBy> kind_for(const train::Network& network, const std::string& word) {
+  if (word.empty()) return std::nullopt;
   for (const train::ExplainBy by : {train::ExplainBy::kAttention, train::ExplainBy::kGradient,
                                     train::ExplainBy::kScore, train::ExplainBy::kRemoval})
     if (word == train::to_string(by)) return by;
@@ -48,19 +49,50 @@ std::size_t target_for(const train::Network& network, const std::string& word) {
                   in_quotes(word)));
 }
 
+// What the dataset says of the node or pair.
+void add_truth(const Dataset& dataset, const ExplainRequest& request, ExplanationView& view) {
+  const ItemTargets& targets = request.item->u == request.item->v ? dataset.node_targets : dataset.pair_targets;
+  for (std::size_t i = 0; i < targets.items.size(); ++i) {
+    const Item item = targets.items[i];
+    if (item.graph != request.graph || item.u != request.item->u || item.v != request.item->v) continue;
+    if (!targets.is_known(i)) return;
+    if (targets.has_classes() && view.is_class) view.true_class = targets.class_names[targets.class_of[i]];
+    if (!targets.has_classes() && !view.is_class) view.true_value = targets.values[i];
+    return;
+  }
+}
+
+train::Explanation explain_part(const train::Network& network, const ExplainRequest& request,
+                                std::size_t target, const train::EncodeLimits& limits, ExplanationView& view) {
+  const std::optional<train::ExplainBy> by = kind_for(network, request.by);
+  train::ItemExplanation found = train::explain_item(network, *view.graph, *request.item, by ? &*by : nullptr,
+                                                     target, limits, request.progress);
+  view.asked = found.asked;
+  view.numbers = std::move(found.field.nodes);
+  view.part = std::make_shared<const Graph>(std::move(found.field.graph));
+  view.graph = view.part.get();
+  return std::move(found.explanation);
+}
+
+train::Explanation explain_whole(const train::Network& network, const ExplainRequest& request,
+                                 std::size_t target, const train::EncodeLimits& limits,
+                                 const ExplanationView& view) {
+  const train::ExplainBy by =
+      kind_for(network, request.by).value_or(train::default_explanation(network.settings.model, *view.graph));
+  if (by == train::ExplainBy::kRemoval)
+    return train::explain_by_removal(network, *view.graph, {target, {}}, limits, request.progress);
+  const train::EncodedDataset data({view.graph, 1}, network.settings.model, network.layout, limits);
+  return train::explain(network, data, 0, by, target);
+}
+
 void explain_network(const train::Network& network, const Dataset& dataset, const ExplainRequest& request,
                      ExplanationView& view) {
-  const train::ExplainBy by = kind_for(network, *view.graph, request.by);
   train::require_fitting(dataset.graphs, network.layout, network.settings.model.model, request.source);
   const train::EncodeLimits limits{request.max_memory, request.threads};
   const std::size_t target = target_for(network, request.target);
-  train::Explanation explanation;
-  if (by == train::ExplainBy::kRemoval) {
-    explanation = train::explain_by_removal(network, *view.graph, target, limits, request.progress);
-  } else {
-    const train::EncodedDataset data({view.graph, 1}, network.settings.model, network.layout, limits);
-    explanation = train::explain(network, data, 0, by, target);
-  }
+  const train::Explanation explanation = request.item ? explain_part(network, request, target, limits, view)
+                                                      : explain_whole(network, request, target, limits, view);
+  const train::ExplainBy by = explanation.by;
   view.model = model::to_string(network.settings.model.model);
   view.by = train::to_string(by);
   view.meaning = meaning_of(by);
@@ -76,7 +108,7 @@ void explain_network(const train::Network& network, const Dataset& dataset, cons
       view.question = network.target_names[target];
     else if (network.target_names.size() > 1)
       view.meaning += fmt::format(" (target {})", network.target_names[target]);
-    const std::size_t column = network.target_columns[target];
+    const std::size_t column = request.item ? dataset.num_real_targets : network.target_columns[target];
     if (column < dataset.num_real_targets) {
       const double value = dataset.real_targets[request.graph * dataset.num_real_targets + column];
       if (!std::isnan(value)) view.true_value = value;
@@ -128,11 +160,17 @@ ExplanationView explain_model(const train::TrainedModel& model, const Dataset& d
   view.edge_names = dataset.edge_label_names;
   if (!dataset.ids.empty()) view.id = dataset.ids[request.graph];
   if (!dataset.smiles.empty()) view.smiles = dataset.smiles[request.graph];
+  if (model.network && !request.item && model.network->settings.model.about != TargetOf::kGraphs)
+    throw UsageError(fmt::format("needed a model of graphs to explain a graph, found one of {}",
+                                 model::to_string(model.network->settings.model.about)));
   if (model.network)
     explain_network(*model.network, dataset, request, view);
   else
     explain_kernel(*model.kernel, request, view);
-  if (view.is_class && dataset.has_classes())
+  view.names_graph = !request.item || dataset.graphs.size() > 1;
+  if (request.item)
+    add_truth(dataset, request, view);
+  else if (view.is_class && dataset.has_classes())
     view.true_class = dataset.class_names[dataset.class_of[request.graph]];
   return view;
 }

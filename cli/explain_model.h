@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "cli/explanation_view.h"
@@ -22,10 +23,13 @@ struct ExplainRequest {
   int threads = 0;
   std::uint64_t max_memory = 0;
   Progress progress;
+  /// Of a model of nodes or links: which, by the dataset's numbers; its graph is `graph`.
+  std::optional<Item> item = {};
 };
 
-/// Why the model says what it says about one graph. The view looks at the dataset, which must outlive it.
-/// Throws UsageError for a kind that the model does not have, InputError for graphs that do not fit it.
+/// Why the model says what it says about one graph, node or pair. The view looks at the dataset, which must
+/// outlive it. Throws UsageError for a kind that the model does not have, InputError for graphs that do not fit
+/// it.
 ExplanationView explain_model(const train::TrainedModel& model, const Dataset& dataset,
                               const ExplainRequest& request);
 

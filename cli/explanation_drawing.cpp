@@ -61,7 +61,9 @@ std::string in_node(const std::string& name) {
 
 class Picture {
  public:
-  Picture(const ExplanationView& view, DrawnHead head) : view_(view), head_(head), reach_(view.reach()) {
+  Picture(const ExplanationView& whole, DrawnHead head)
+      : view_(whole.thinned()), head_(head), all_nodes_(whole.graph->num_nodes()), reach_(whole.reach()) {
+    const ExplanationView& view = view_;
     if (!view.smiles.empty()) molecule_ = drawn_molecule();
     if (!molecule_) {
       layout_ = lay_out(*view.graph, kMargin);
@@ -168,6 +170,13 @@ class Picture {
             "stroke-width=\"1.5\"/>\n",
             a.x, a.y, b.x, b.y);
       }
+    if (view_.asks_for_no_edge()) {
+      const Point a = layout_.points[view_.asked->u], b = layout_.points[view_.asked->v];
+      body_ += fmt::format(
+          "<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" stroke=\"#333\" stroke-width=\"2\" "
+          "stroke-dasharray=\"2 5\"><title>asked about</title></line>\n",
+          a.x, a.y, b.x, b.y);
+    }
     std::vector<std::size_t> chosen;
     for (const std::size_t f : view_.strongest()) {
       const ExplainedRow& row = view_.rows[f];
@@ -195,18 +204,20 @@ class Picture {
         "<title>{} {} – {}: {:+.3g}</title></path>\n",
         a.x, a.y, (a.x + b.x) / 2 - bend * (b.y - a.y) / length, (a.y + b.y) / 2 + bend * (b.x - a.x) / length,
         b.x, b.y, color_of(strength(row)), is_edge ? 1.5 + 5.5 * part : 1 + 2 * part,
-        is_edge ? "" : " stroke-dasharray=\"5 4\"", view_.kind(row), row.u, row.v, row.contribution);
+        is_edge ? "" : " stroke-dasharray=\"5 4\"", view_.kind(row), view_.number(row.u), view_.number(row.v),
+        row.contribution);
   }
 
   void draw_nodes() {
     std::vector<const ExplainedRow*> row_of(view_.graph->num_nodes(), nullptr);
     for (const ExplainedRow& row : view_.rows)
       if (row.u == row.v) row_of[row.u] = &row;
-    const bool labels = view_.graph->has_node_labels();
+    // Rows of sparse features have numbers that mean nothing.
+    const bool labels = view_.graph->has_node_labels() && !view_.graph->node_features();
     for (Node v = 0; v < layout_.points.size(); ++v) {
       const Point p = layout_.points[v];
       const double part = row_of[v] != nullptr ? strength(*row_of[v]) : 0;
-      std::string title = fmt::format("node {}", v);
+      std::string title = fmt::format("node {}", view_.number(v));
       const std::string label = labels ? label_text(view_.node_names, view_.graph->node_labels()[v]) : "";
       if (labels)
         title +=
@@ -216,11 +227,12 @@ class Picture {
           "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{:.0f}\" fill=\"{}\" stroke=\"#333\" stroke-width=\"{}\">"
           "<title>{}</title></circle>\n<text x=\"{:.1f}\" y=\"{:.1f}\" class=\"node\" fill=\"{}\">{}</text>\n",
           p.x, p.y, kRadius, row_of[v] != nullptr ? color_of(part) : "#ffffff",
-          view_.graph->has_self_loop(v) ? 4 : 1, title, p.x, p.y + 4, std::abs(part) > 0.55 ? "white" : "black",
-          labels ? escape_markup(shortened(printable(in_node(label)), 3)) : std::to_string(v));
+          view_.is_asked(v) || view_.graph->has_self_loop(v) ? 4 : 1, title, p.x, p.y + 4,
+          std::abs(part) > 0.55 ? "white" : "black",
+          labels ? escape_markup(shortened(printable(in_node(label)), 3)) : std::to_string(view_.number(v)));
       if (labels)
         body_ += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" class=\"number\">{}</text>\n", p.x + kRadius,
-                             p.y - kRadius + 2, v);
+                             p.y - kRadius + 2, view_.number(v));
     }
   }
 
@@ -248,9 +260,15 @@ class Picture {
         "class=\"middle\">{4:.3g}</text>"
         "<text x=\"{5}\" y=\"{1:.0f}\" class=\"end\">{6:.3g}</text>\n",
         x, y + 44, view_.neutral - reach_, x + bar / 2, view_.neutral, x + bar, view_.neutral + reach_);
-    const std::string what = molecule_                        ? "Atoms and bonds: what each adds."
-                             : view_.graph->has_node_labels() ? "In a node: its label; beside it: its number."
-                                                              : "In a node: its number.";
+    std::string what = molecule_ ? "Atoms and bonds: what each adds."
+                       : view_.graph->has_node_labels() && !view_.graph->node_features()
+                           ? "In a node: its label; beside it: its number."
+                           : "In a node: its number.";
+    if (view_.asked)
+      what += fmt::format(" Thick rim{}: asked about.{}", view_.asks_for_no_edge() ? "s, dots between" : "",
+                          view_.graph->num_nodes() < all_nodes_
+                              ? fmt::format(" Drawn: {} of {} nodes.", view_.graph->num_nodes(), all_nodes_)
+                              : "");
     body_ += fmt::format("<text x=\"{}\" y=\"{:.0f}\">{}</text>\n", x, y + 68, what);
     if (num_indirect_ > 0)
       body_ +=
@@ -258,8 +276,9 @@ class Picture {
                       y + 68 + kSecondLine, shown_indirect_, num_indirect_);
   }
 
-  const ExplanationView& view_;
+  const ExplanationView view_;
   DrawnHead head_;
+  std::size_t all_nodes_;
   GraphLayout layout_;
   std::optional<MoleculeDrawing> molecule_;
   double reach_;

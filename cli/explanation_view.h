@@ -3,11 +3,13 @@
 #include <nlohmann/json.hpp>
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "twofold/graph/graph.h"
+#include "twofold/graph/item_targets.h"
 #include "twofold/graph/label_names.h"
 
 namespace twofold::cli {
@@ -26,6 +28,12 @@ struct ExplanationView {
   std::string dataset;
   std::size_t graph_number = 0;  // from 1
   const Graph* graph = nullptr;
+  // Of a node or pair: what is asked about, as `graph` calls it; the graph is then the part that the answer can
+  // depend on, and `numbers` are the dataset's numbers of its nodes.
+  std::optional<Item> asked;
+  std::shared_ptr<const Graph> part;
+  std::vector<Node> numbers;
+  bool names_graph = true;  // whether the dataset has several graphs
   // What the dataset calls labels and the graph; empty where it has numbers alone.
   LabelNames node_names;
   LabelNames edge_names;
@@ -56,6 +64,15 @@ struct ExplanationView {
 
   /// How far a contribution may be from neutral: the largest distance of all rows.
   double reach() const;
+  /// The dataset's number of a node.
+  Node number(Node v) const { return numbers.empty() ? v : numbers[v]; }
+  bool is_asked(Node v) const { return asked && (v == asked->u || v == asked->v); }
+  /// Whether the asked pair is no edge, so that something has to show it.
+  bool asks_for_no_edge() const;
+  /// `graph 5 of TRIANGLE`, `node 17 of CORA`, `link 3-8 of graph 2 of mine`
+  std::string title() const;
+  /// For pictures: of a large part the nodes of the strongest rows, what is asked about, and the nodes between.
+  ExplanationView thinned() const;
   /// `C` or `aromatic C – N`: the labels of its nodes; empty where they have no names.
   std::string names(const ExplainedRow& row) const;
   /// `node`, `edge` or `indirect`.

@@ -163,15 +163,34 @@ NetworkTraining::NetworkTraining(const TrainCommandOptions& options, model::Lear
   layout_ = std::move(training.layout);
   engine_ = std::move(training.engine);
   settings_ = network_.settings;
-  train::require_memory_for_largest(*engine_, *data_, settings_.model, split.train, options.max_memory);
   make_config();
   // What memory allows is no option: it differs between machines.
   if (settings_.train.batch.rows == 0)
     settings_.train.batch.rows =
-        train::rows_for_memory(settings_.model, data_->columns(), whole_memory_limit(options.max_memory) / 4);
+        train::rows_within(*data_, settings_.model, whole_memory_limit(options.max_memory));
+  train::require_memory_for_largest(*engine_, *data_, settings_.model, split.train, settings_.train.batch,
+                                    options.max_memory);
+  if (!options.quiet) say_batches(err);
 }
 
 NetworkTraining::~NetworkTraining() = default;
+
+// Of nodes and links of a graph that does not go through the network whole.
+void NetworkTraining::say_batches(std::ostream& err) const {
+  if (data_->items.empty() || engine_->kind() != model::EngineKind::kFused) return;
+  const std::vector<train::Batch> batches = train::make_batches(*data_, split_.train, settings_.train.batch);
+  std::uint64_t most = 0;
+  bool by_need = false;
+  for (const train::Batch& batch : batches) {
+    most = std::max(most, batch.rows);
+    by_need = by_need || batch.by_need;
+  }
+  if (!by_need) return;
+  fmt::print(err, "twofold train: {} {} in {} batch{} with what they need, at most {} of {} rows, about {}\n",
+             split_.train.size(), model::to_string(settings_.model.about), batches.size(),
+             batches.size() == 1 ? "" : "es", most, data_->num_rows(),
+             format_bytes(train::memory_for_rows(settings_.model, train::dense_columns(*data_), most)));
+}
 
 // All that shapes the result: what a resumed training must agree with.
 void NetworkTraining::make_config() {
@@ -457,9 +476,16 @@ void NetworkTraining::finish(std::ostream& out, double seconds) {
       failed = error.what();
     }
   }
-  const std::size_t shown = worth_explaining(has_validation ? split_.validation : split_.train) + 1;
-  text += trained_text({options_.output, options_.dataset, failed.empty(), !options_.quiet,
-                        settings_.model.about == TargetOf::kGraphs ? shown : 0, seconds});
+  const std::uint32_t shown = worth_explaining(has_validation ? split_.validation : split_.train);
+  std::string explained;
+  if (settings_.model.about == TargetOf::kGraphs) explained = fmt::format("--graph {}", shown + std::size_t{1});
+  if (settings_.model.about == TargetOf::kNodes) {
+    const Item item = data_->items[shown];
+    if (dataset_.graphs.size() > 1) explained = fmt::format("--graph {} ", item.graph + std::size_t{1});
+    explained += fmt::format("--node {}", item.u);
+  }
+  text += trained_text(
+      {options_.output, options_.dataset, failed.empty(), !options_.quiet, std::move(explained), seconds});
   out << (options_.json ? json_text(result) + '\n' : text);
   if (!failed.empty()) throw Error(failed);
 }

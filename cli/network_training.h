@@ -58,6 +58,7 @@ class NetworkTraining {
   std::vector<float> outputs_of(const std::vector<std::uint32_t>& graphs);
   std::string interrupted_after() const;
   void make_config();
+  void say_batches(std::ostream& err) const;
   void resume();
   bool save_checkpoint(TrainDisplay* display, std::ostream& err);
   void warn(TrainDisplay* display, std::ostream& err, const std::string& trouble);

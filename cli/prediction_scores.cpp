@@ -301,14 +301,16 @@ void print_scores(const Predictions& predictions, const PredictionScores& scores
     print_questions(scores, out);
     return;
   }
-  const std::string graphs = fmt::format("{} graph{}", scores.num_graphs, scores.num_graphs == 1 ? "" : "s");
+  const std::string what = predictions.what();
+  const std::string graphs =
+      fmt::format("{} {}", scores.num_graphs, scores.num_graphs == 1 ? what.substr(0, what.size() - 1) : what);
   if (!predictions.has_classes()) {
     fmt::print(out, "{}: mean absolute error {:.4g}, root mean square {:.4g}, R² {}\n", graphs,
                scores.mean_absolute_error, scores.root_mean_squared_error,
                scores.r2 ? fmt::format("{:.4f}", *scores.r2) : "undefined (all values are equal)");
     out << coverage_text(predictions, scores);
     if (scores.targets.size() == 1) return;
-    Table table({"<target", "graphs", "mae", "rmse", "R²"});
+    Table table({"<target", what, "mae", "rmse", "R²"});
     for (const PredictionScores::Target& target : scores.targets)
       table.add_row({plain_word(target.name), fmt::format("{}", target.num_graphs),
                      fmt::format("{:.4g}", target.mean_absolute_error),

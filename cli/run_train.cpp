@@ -95,8 +95,10 @@ int train_kernel(const TrainCommandOptions& options, const model::LearnSettings&
     file.write(model.encode());
     file.commit();
   }
-  text += trained_text({options.output, options.dataset, true, !options.quiet,
-                        (has_validation ? split.validation : split.train)[0] + std::size_t{1}, seconds});
+  text += trained_text(
+      {options.output, options.dataset, true, !options.quiet,
+       fmt::format("--graph {}", (has_validation ? split.validation : split.train)[0] + std::size_t{1}),
+       seconds});
   out << (options.json ? result.dump(-1, ' ', false, ordered_json::error_handler_t::replace) + '\n' : text);
   return 0;
 }
@@ -210,14 +212,32 @@ Wanted from_run(const TrainCommandOptions& options, const Dataset& dataset) {
   return wanted;
 }
 
+// `usual`: the preset that is taken by itself; empty: none.
 Wanted from_options(const TrainCommandOptions& options, const std::string& dataset,
-                    bool has_molecules = false) {
+                    const std::string& usual = "") {
   const model::Model& model = model::find_model(options.model.empty() ? "2-wl-gnn" : options.model);
-  const std::string preset = options.preset == "none"  ? ""
-                             : !options.preset.empty() ? options.preset
-                             : has_molecules           ? "molecules"
-                                                       : "";
+  const std::string preset = options.preset == "none" ? "" : !options.preset.empty() ? options.preset : usual;
   return {model::settings_of(model, one_configuration(options, model, dataset, preset)), options.target, ""};
+}
+
+// Graphs have the options' own defaults; molecules, nodes and links those of a preset.
+Wanted for_data(const TrainCommandOptions& options, const Dataset& dataset, const model::Targets& targets,
+                bool holds_out_edges) {
+  const bool is_of_graphs = targets.task().about == TargetOf::kGraphs;
+  TrainCommandOptions how = options;
+  if (!is_of_graphs) how.preset = eval::preset_for(how.preset, eval::learnt_from(targets, holds_out_edges));
+  const std::string usual = !dataset.molecule_features.empty() ? "molecules"
+                            : is_of_graphs
+                                ? ""
+                                : eval::preset_for("quick", eval::learnt_from(targets, holds_out_edges));
+  Wanted wanted = from_options(how, dataset.name, usual);
+  if (is_of_graphs || wanted.settings.is_kernel || options.preset == "none") return wanted;
+  const model::Model& model = model::model_of(wanted.settings);
+  wanted.said =
+      fmt::format("{} of {}: preset {} ({}); --preset none takes the defaults of graphs",
+                  model::to_string(targets.task().about), dataset.name, how.preset.empty() ? usual : how.preset,
+                  eval::options_text(model, model::config_of(model, wanted.settings)));
+  return wanted;
 }
 
 // The file, by either option; empty: there is none.
@@ -240,11 +260,13 @@ void check_together(const TrainCommandOptions& options) {
     throw UsageError("--splits and --fold go together: give both");
 }
 
+// `own_split`: the file that the data brings with it; empty: none.
 eval::Fold take_fold(const TrainCommandOptions& options, bool is_kernel, const Dataset& dataset,
-                     const model::Targets& targets) {
+                     const model::Targets& targets, const std::string& own_split) {
   // Kernels need no validation: nothing is stopped early.
   const double share = is_kernel ? 0 : options.validation;
-  switch (split_kind(options.split, options.splits, dataset)) {
+  const std::string& given = own_split.empty() ? options.splits : own_split;
+  switch (split_kind(options.split, given, dataset)) {
     case SplitKind::kRandom:
       return eval::hold_out(targets, share, options.split_seed);
     case SplitKind::kScaffold:
@@ -254,11 +276,12 @@ eval::Fold take_fold(const TrainCommandOptions& options, bool is_kernel, const D
     case SplitKind::kFile:
       break;
   }
-  const std::string path = splits_path(options);
+  const std::string path = own_split.empty() ? splits_path(options) : own_split;
   const eval::Splits splits = eval::parse_splits(read_file(path), targets, path);
-  if (static_cast<std::size_t>(options.fold) > splits.size())
-    throw UsageError(fmt::format("--fold: needed 1..{}, found {}", splits.size(), options.fold));
-  return splits[static_cast<std::size_t>(options.fold) - 1];
+  const int fold = std::max(options.fold, 1);
+  if (static_cast<std::size_t>(fold) > splits.size())
+    throw UsageError(fmt::format("--fold: needed 1..{}, found {}", splits.size(), fold));
+  return splits[static_cast<std::size_t>(fold) - 1];
 }
 
 }  // namespace
@@ -297,25 +320,33 @@ int run_train(const TrainCommandOptions& options, std::ostream& out, std::ostrea
   if (!options.from_run.empty()) {
     wanted = from_run(options, dataset);
     check_learner();
-  } else if (!options.config.tables.empty() || !dataset.molecule_features.empty()) {
-    wanted = from_options(options, dataset.name, !dataset.molecule_features.empty());
-    check_learner();
   }
   forget_chosen_column(dataset, wanted.targets);
   const model::Targets targets(dataset, wanted.targets);
+  if (options.from_run.empty()) {
+    model::TargetChoice chosen = wanted.targets;
+    wanted = for_data(options, dataset, targets, !data.splits.empty());
+    wanted.targets = std::move(chosen);
+    check_learner();
+  }
   if (targets.task().is_classification() && targets.task().class_names.size() < 2)
     throw InputError(fmt::format("{}: needed {} of two classes or more, found one class {}", options.dataset,
                                  model::to_string(targets.task().about),
                                  in_quotes(targets.task().class_names[0])));
   if (!data.splits.empty() && !(options.splits.empty() && options.split.empty()))
     throw UsageError("--task links holds out edges of the graphs itself: needed no --splits, found some");
+  std::string own_split;
+  if (options.split.empty() && options.splits.empty() && options.from_run.empty())
+    own_split = split_of_folder(options.dataset, targets);
   const eval::Fold split =
-      data.splits.empty() ? take_fold(options, is_kernel(), dataset, targets) : data.splits[0];
+      data.splits.empty() ? take_fold(options, is_kernel(), dataset, targets, own_split) : data.splits[0];
   if (split.train.empty())
     throw InputError(fmt::format("{}: needed {} to train on, found none", options.dataset,
                                  model::to_string(targets.task().about)));
   if (!options.quiet) {
     if (!wanted.said.empty()) fmt::print(err, "twofold train: {}\n", wanted.said);
+    if (!own_split.empty())
+      fmt::print(err, "twofold train: held out as in {}; --split random draws nodes\n", own_split);
     const std::string hint = model::hint_at_values(dataset, targets.task());
     if (!hint.empty()) fmt::print(err, "twofold train: {}: {}\n", dataset.name, hint);
   }

@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
+
 #include "twofold/base/error.h"
 #include "twofold/eval/group_splits.h"
+#include "twofold/io/graph_folder.h"
 #include "twofold/io/rdkit.h"
 
 namespace twofold::cli {
@@ -13,7 +16,8 @@ void declare_split(Options& flags, std::string& split) {
       .add("--split", split,
            "How graphs are held out: random, scaffold (molecules of one Bemis-Murcko scaffold stay together), "
            "column "
-           "(the column split of a CSV) or a file as --splits [column if there is one, else random]")
+           "(the column split of a CSV) or a file as --splits [column if there is one; of nodes the split.json "
+           "of their folder; else random]")
       .type_name("HOW");
 }
 
@@ -33,6 +37,14 @@ SplitKind split_kind(const std::string& split, const std::string& splits_file, c
         "--split column: needed a column split of train, validation and test, found none in {}", dataset.name));
   if (split == "column" || (split.empty() && !dataset.parts.empty())) return SplitKind::kColumn;
   return split.empty() ? SplitKind::kRandom : SplitKind::kFile;
+}
+
+std::string split_of_folder(const std::string& path, const model::Targets& targets) {
+  const std::string file = (std::filesystem::path(path) / "split.json").string();
+  std::error_code ignored;
+  const bool is_there = targets.task().about == TargetOf::kNodes && io::is_graph_folder(path) &&
+                        std::filesystem::is_regular_file(file, ignored);
+  return is_there ? file : "";
 }
 
 std::vector<std::uint32_t> scaffold_groups(const Dataset& dataset, int threads) {

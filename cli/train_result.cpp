@@ -163,8 +163,8 @@ std::string trained_text(const TrainedLines& lines) {
   const std::string file = report::shell_word(lines.output);
   const std::string data = lines.dataset == "-" ? "DATASET" : report::shell_word(lines.dataset);
   text += fmt::format("next        twofold predict {} {}\n", file, data);
-  if (lines.graph > 0)
-    text += fmt::format("            twofold explain {} {} --graph {} -o why.svg\n", file, data, lines.graph);
+  if (!lines.explained.empty())
+    text += fmt::format("            twofold explain {} {} {} -o why.svg\n", file, data, lines.explained);
   return text;
 }
 

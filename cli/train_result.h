@@ -35,7 +35,7 @@ struct TrainedLines {
   std::string dataset;  // as given; for `-` the commands say DATASET
   bool is_written = true;
   bool has_next = true;   // show the commands
-  std::size_t graph = 1;  // one worth explaining, from 1
+  std::string explained;  // what is worth explaining: `--graph 5`, `--node 17`; empty: nothing
   double seconds = 0;
 };
 std::string trained_text(const TrainedLines& lines);

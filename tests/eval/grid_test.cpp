@@ -49,6 +49,26 @@ TEST(Grid, OfEveryModelAndPresetResolvesEveryOption) {
       }
 }
 
+TEST(Grid, QuickAndDefaultAreOthersForNodesOfOneGraphAndForEdges) {
+  EXPECT_EQ(preset_for("quick", LearntFrom::kGraphs), "quick");
+  EXPECT_EQ(preset_for("default", LearntFrom::kGraphs), "default");
+  EXPECT_EQ(preset_for("quick", LearntFrom::kNodesOfOneGraph), "nodes-quick");
+  EXPECT_EQ(preset_for("default", LearntFrom::kNodesOfOneGraph), "nodes");
+  EXPECT_EQ(preset_for("quick", LearntFrom::kHeldOutEdges), "links-quick");
+  EXPECT_EQ(preset_for("default", LearntFrom::kHeldOutEdges), "links");
+  EXPECT_EQ(preset_for("paper", LearntFrom::kNodesOfOneGraph), "paper");
+  for (const model::Model& model : model::models()) {
+    if (!model.is_network) continue;
+    EXPECT_EQ(grid_of(model.name, "nodes-quick").size(), 1u) << model.name;
+    EXPECT_EQ(grid_of(model.name, "links-quick").size(), 1u) << model.name;
+    EXPECT_GT(grid_of(model.name, "nodes").size(), 0u) << model.name;
+  }
+  // As Kipf and Welling trained it.
+  EXPECT_EQ(options_text(model::find_model("gcn"), grid_of("gcn", "nodes-quick")[0]),
+            "--layers 2 --width 16 --pooling mean --head none --jumping-knowledge false --layer-dropout 0.5 "
+            "--epochs 200 --patience 0 --stop-on metric+loss --lr 0.01 --weight-decay 0.0005");
+}
+
 TEST(Grid, HasThePapersSizes) {
   EXPECT_EQ(grid_of("2-wl-gnn", "paper", "NCI1").size(), 24u);
   EXPECT_EQ(grid_of("2-wl-gnn", "paper", "TRIANGLE").size(), 6u);

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <filesystem>
 
 #include "tests/support/as_other_user.h"
@@ -97,6 +98,54 @@ TEST(Tu, WritesNothingThatTheFormatCannotHold) {
   dataset.set_classes({"0", "1"});
   EXPECT_THROW(write_tu_dataset(dataset, folder.path("X")), InputError);
   EXPECT_FALSE(std::filesystem::exists(folder.path("X")));
+}
+
+TEST(Tu, KeepsTargetsOfNodes) {
+  const TemporaryFolder folder;
+  Dataset dataset;
+  dataset.name = "X";
+  dataset.graphs = {testing::path(2), testing::path(3)};
+  dataset.node_targets.items = all_nodes(dataset.graphs);
+  const WrittenTarget a{WrittenTarget::kText, "a", 0}, b{WrittenTarget::kText, "b", 0};
+  dataset.node_targets.set({a, {}, b, a, b});
+  write_tu_dataset(dataset, folder.path("X"));
+  EXPECT_EQ(read_file(folder.path("X/X_node_targets.txt")), "a\n?\nb\na\nb\n");
+  EXPECT_EQ(read_tu_dataset(folder.path("X")), dataset);
+
+  // Whole values stay values.
+  Dataset values = dataset;
+  values.node_targets = {};
+  values.node_targets.items = all_nodes(values.graphs);
+  const auto real = [](double value) { return WrittenTarget{WrittenTarget::kReal, "", value}; };
+  values.node_targets.set({real(1), {}, real(-2), real(0.1), real(1e300)});
+  values.name = "Y";
+  write_tu_dataset(values, folder.path("Y"));
+  const Dataset back = read_tu_dataset(folder.path("Y"));
+  EXPECT_FALSE(back.node_targets.has_classes());
+  EXPECT_EQ(back.node_targets.values[0], 1);
+  EXPECT_TRUE(std::isnan(back.node_targets.values[1]));
+  EXPECT_EQ(back.node_targets.values[3], 0.1);
+
+  dataset.node_targets.class_names = {"a", "two words"};
+  EXPECT_THROW(write_tu_dataset(dataset, folder.path("Z")), InputError);
+  EXPECT_FALSE(std::filesystem::exists(folder.path("Z")));
+}
+
+TEST(Tu, SaysWhereTargetsOfNodesAreWrong) {
+  const auto message = [](const std::string& targets) {
+    try {
+      read_tu_files(
+          "X", {{"X_A.txt", "1, 2\n"}, {"X_graph_indicator.txt", "1\n1\n"}, {"X_node_targets.txt", targets}});
+    } catch (const InputError& error) {
+      return std::string(error.what());
+    }
+    return std::string("nothing was thrown");
+  };
+  EXPECT_EQ(message("a\nb\n"), "nothing was thrown");
+  EXPECT_EQ(message("a\n"), "X_node_targets.txt:2: needed 2 lines, one per node, found only 1");
+  EXPECT_EQ(message("a\nb\nc\n"), "X_node_targets.txt:3: needed 2 lines, one per node, found more");
+  EXPECT_EQ(message("a\nb c\n"), "X_node_targets.txt:2: needed the end of the line, found 'c'");
+  EXPECT_EQ(message("\nb\n"), "X_node_targets.txt:1: needed a class, a number or ?, found the end of the line");
 }
 
 TEST(Tu, TakesTheOnlyNameInAFolderThatIsCalledOtherwise) {

@@ -19,7 +19,7 @@ std::string refusal(model::EngineKind kind, const std::vector<std::uint32_t>& gr
   engine_options.kind = kind;
   const std::unique_ptr<Engine> engine = make_engine(data, options, task, engine_options);
   try {
-    require_memory_for_largest(*engine, data, options, graphs, max_memory);
+    require_memory_for_largest(*engine, data, options, graphs, {}, max_memory);
   } catch (const Error& error) {
     return error.what();
   }

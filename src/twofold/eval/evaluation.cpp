@@ -42,7 +42,9 @@ Plan make_plan(const EvaluationRequest& request, const Dataset& dataset, const m
   plan.about = targets.task().about;
   if (plan.about != TargetOf::kGraphs) plan.num_items = targets.num_items();
   plan.model = request.model;
-  plan.preset = request.preset;
+  // Edges that are held out come with their folds.
+  plan.preset = preset_for(request.preset,
+                           learnt_from(targets, plan.about == TargetOf::kLinks && !request.drawn.empty()));
   plan.metric =
       request.metric.empty() ? model::default_metric(targets.task()) : model::parse_metric(request.metric);
   model::require_fit(plan.metric, targets.task());
@@ -56,7 +58,7 @@ Plan make_plan(const EvaluationRequest& request, const Dataset& dataset, const m
   GridRequest grid;
   grid.model = request.model;
   grid.dataset = dataset.name;
-  grid.preset = request.preset;
+  grid.preset = plan.preset;
   grid.file_name = request.file_name;
   grid.file_text = request.file_text;
   grid.overrides = request.overrides;
@@ -74,7 +76,7 @@ model::Config evaluate(const EvaluationRequest& given, const Dataset& whole,
                        const EvaluationWork& how) {
   EvaluationRequest request = given;
   LinkData links;
-  if (given.targets.task == "links" && whole.pair_targets.empty())
+  if (given.targets.task == "links" || !whole.pair_targets.empty())
     links = with_links_held_out(whole, given.targets, given.folds, given.split_seed);
   const Dataset& dataset = links.splits.empty() ? whole : links.dataset;
   if (!links.splits.empty()) request.drawn = links.splits;

@@ -229,6 +229,19 @@ void add_option(Grid& grid, const std::string& name, const std::vector<model::Co
 
 }  // namespace
 
+std::string options_text(const model::Model& model, const model::Config& config) {
+  std::string text;
+  for (const model::ModelOption& option : model.options) {
+    const model::Config& value = config.at(option.name);
+    if (value == option.fallback) continue;
+    text += fmt::format("{}--{} {}", text.empty() ? "" : " ", option.name,
+                        value.is_string()         ? value.get<std::string>()
+                        : value.is_number_float() ? fmt::format("{:g}", value.get<double>())
+                                                  : value.dump());
+  }
+  return text;
+}
+
 Grid make_grid(const GridRequest& request) {
   const model::Model& model = model::find_model(request.model);
   Section preset;

@@ -6,6 +6,7 @@
 
 #include "twofold/model/config.h"
 #include "twofold/model/model_table.h"
+#include "twofold/model/targets.h"
 
 namespace twofold::eval {
 
@@ -19,7 +20,7 @@ struct GridRequest {
   std::string model;
   /// The dataset's name: presets know some.
   std::string dataset;
-  /// quick, default, paper or paper-text; empty: every option at its default.
+  /// One of preset_names(); empty: every option at its default.
   std::string preset = "default";
   /// The text of a grid file, and its name for messages; both empty if there is none. Its values replace those
   /// of the preset.
@@ -44,6 +45,19 @@ struct GridRequest {
 /// Throws UsageError naming file, line and key for anything unknown or out of range, and for more than 10000
 /// configurations.
 Grid make_grid(const GridRequest& request);
+
+/// What defaults go by besides the model. Nodes and pairs with targets of their own in several graphs are
+/// learnt as graphs are.
+enum class LearntFrom { kGraphs, kNodesOfOneGraph, kHeldOutEdges };
+LearntFrom learnt_from(const model::Targets& targets, bool holds_out_edges);
+/// What the presets `quick` and `default` mean there: `nodes-quick` and `nodes`, `links-quick` and `links`.
+/// Other presets are what they are.
+std::string preset_for(const std::string& preset, LearntFrom what);
+/// The text of those four presets; null for others.
+const std::string* item_preset_text(const std::string& preset);
+
+/// What of a configuration differs from the options' fallbacks, as typed: `--layers 2 --width 16`.
+std::string options_text(const model::Model& model, const model::Config& config);
 
 /// The words of --preset.
 const std::vector<std::string>& preset_names();

@@ -465,8 +465,9 @@ std::string with_rest(std::string text) {
 }  // namespace
 
 const std::vector<std::string>& preset_names() {
-  static const std::vector<std::string> names = {"quick", "default",    "molecules",
-                                                 "paper", "paper-text", "paper-quick"};
+  static const std::vector<std::string> names = {"quick",       "default",    "molecules",   "nodes",
+                                                 "nodes-quick", "links",      "links-quick", "paper",
+                                                 "paper-text",  "paper-quick"};
   return names;
 }
 
@@ -480,9 +481,11 @@ const std::string& preset_text(const std::string& preset) {
   if (preset == "default") return kDefault;
   if (preset == "paper") return as_run;
   if (preset == "paper-text") return as_printed;
-  throw UsageError(
-      fmt::format("needed a preset quick, default, molecules, paper, paper-text or paper-quick, found {}",
-                  in_quotes(preset)));
+  if (const std::string* text = item_preset_text(preset)) return *text;
+  std::string known;
+  for (const std::string& name : preset_names())
+    known += (known.empty() ? "" : name == preset_names().back() ? " or " : ", ") + name;
+  throw UsageError(fmt::format("needed a preset {}, found {}", known, in_quotes(preset)));
 }
 
 }  // namespace twofold::eval

@@ -246,6 +246,15 @@ Splits parse_splits(const std::string& text, const model::Targets& targets, cons
       for (const std::uint32_t item : *part)
         if (!std::binary_search(known.begin(), known.end(), item))
           throw InputError(fmt::format("{}: needed {} whose target is known, found {}", source, what, item));
+  for (std::size_t f = 0; targets.task().is_classification() && f < splits.size(); ++f) {
+    std::vector<bool> is_there(targets.task().class_names.size(), false);
+    for (const std::uint32_t c : targets.of(splits[f].train).class_of) is_there[c] = true;
+    for (std::size_t c = 0; c < is_there.size(); ++c)
+      if (!is_there[c])
+        throw InputError(fmt::format("{}: {}needed {} of every class to train on, found none of class {}",
+                                     source, splits.size() > 1 ? fmt::format("fold {}: ", f + 1) : "", what,
+                                     in_quotes(targets.task().class_names[c])));
+  }
   return splits;
 }
 

@@ -46,7 +46,8 @@ Splits parse_splits(const std::string& text, std::size_t num_graphs, const std::
 /// "validation": […], "test": […]}. `what` they are is for messages: `nodes`.
 Splits parse_item_splits(const std::string& text, std::size_t num_items, const std::string& source,
                          const std::string& what);
-/// Whichever the targets need. Throws InputError also if the target of a named node or link is not known.
+/// Whichever the targets need. Throws InputError also if the target of a named node or link is not known, and
+/// for a class that no node or link to train on has.
 Splits parse_splits(const std::string& text, const model::Targets& targets, const std::string& source);
 
 /// The same form, a fold per line.

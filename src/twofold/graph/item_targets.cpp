@@ -35,7 +35,8 @@ std::vector<std::string> sorted_class_names(std::vector<std::string> names) {
 }
 
 bool ItemTargets::is_known(std::size_t item) const {
-  return has_classes() ? class_of[item] != kUnknownClass : !std::isnan(values[item]);
+  // Where nothing is known, there are no names of classes either.
+  return class_of.empty() ? !std::isnan(values[item]) : class_of[item] != kUnknownClass;
 }
 
 std::size_t ItemTargets::num_known() const {

@@ -252,11 +252,9 @@ void require_directions_kept(const Dataset& dataset, Format format) {
 
 void check_nothing_is_lost(const Dataset& dataset, Format format) {
   const bool has_features = !dataset.graphs.empty() && dataset.graphs[0].node_features() != nullptr;
-  if (format == Format::kTu && (!dataset.node_targets.empty() || !dataset.pair_targets.empty() || has_features))
+  if (format == Format::kTu && (!dataset.pair_targets.empty() || has_features))
     throw InputError(fmt::format("a TU folder cannot hold the {} of {}; write .jsonl",
-                                 !dataset.node_targets.empty()   ? "node targets"
-                                 : !dataset.pair_targets.empty() ? "pair targets"
-                                                                 : "node features",
+                                 dataset.pair_targets.empty() ? "node features" : "pair targets",
                                  dataset.name));
   if (format == Format::kTu || format == Format::kJsonLines) return;
   const std::string lost = data_beyond_edges(dataset, format != Format::kGraph6);

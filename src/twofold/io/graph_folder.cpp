@@ -12,6 +12,7 @@
 #include "twofold/base/file.h"
 #include "twofold/graph/graph_builder.h"
 #include "twofold/io/node_feature_rows.h"
+#include "twofold/io/written_targets.h"
 
 namespace twofold::io {
 namespace {
@@ -129,13 +130,7 @@ std::vector<double> dense_row(const LineFile& file, std::size_t i, std::size_t c
 WrittenTarget written_target(const LineFile& file, std::size_t i) {
   const std::vector<std::string_view> words = words_of(file.line(i), ' ');
   if (words.size() != 1) file.fail(i, "one class, number or ?", fmt::format("{} values", words.size()));
-  if (words[0] == "?") return {};
-  const std::string text(words[0]);
-  if (const auto integer = file.number<std::int64_t>(words[0]))
-    return {WrittenTarget::kInteger, text, static_cast<double>(*integer)};
-  if (const auto real = file.number<double>(words[0]); real && std::isfinite(*real))
-    return {WrittenTarget::kReal, text, *real};
-  return {WrittenTarget::kText, text, 0};
+  return parse_target(words[0]);
 }
 
 }  // namespace
@@ -196,16 +191,8 @@ Dataset read_graph_folder(const std::string& path) {
   if (!labels) return dataset;
   std::vector<WrittenTarget> targets;
   for (std::size_t i = 0; i < n; ++i) targets.push_back(written_target(*labels, i));
-  bool has_text = false, has_real = false;
-  for (const WrittenTarget& target : targets) {
-    has_text = has_text || target.kind == WrittenTarget::kText;
-    has_real = has_real || target.kind == WrittenTarget::kReal;
-  }
-  // Words among numbers: all are classes.
-  for (WrittenTarget& target : targets)
-    if (has_text && has_real && target.kind == WrittenTarget::kReal) target.kind = WrittenTarget::kText;
   dataset.node_targets.items = all_nodes(dataset.graphs);
-  dataset.node_targets.set(targets);
+  set_written(dataset.node_targets, std::move(targets));
   return dataset;
 }
 

@@ -34,6 +34,14 @@ void TextScanner::fail(const std::string& needed) const {
   throw_input_error(source_, line_, needed, next_token());
 }
 
+std::string_view TextScanner::word(const char* what) {
+  skip_blanks();
+  const char* const start = at_;
+  while (at_ != end_ && !is_space(*at_)) ++at_;
+  if (at_ == start) fail(what);
+  return {start, static_cast<std::size_t>(at_ - start)};
+}
+
 std::int64_t TextScanner::integer(const char* what, std::int64_t low, std::int64_t high) {
   skip_blanks();
   const char* const start = at_;

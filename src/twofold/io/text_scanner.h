@@ -28,6 +28,8 @@ class TextScanner {
   double real(const char* what);
   /// The same, or NaN for the word `nan` in any case.
   double real_or_nan(const char* what);
+  /// What stands up to the next blank or the end of the line, at least one character.
+  std::string_view word(const char* what);
   /// Skips a comma, which must be there.
   void comma();
   /// True, and the comma skipped, if one comes next.

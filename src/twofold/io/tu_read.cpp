@@ -16,6 +16,7 @@
 #include "twofold/io/edge_data.h"
 #include "twofold/io/text_scanner.h"
 #include "twofold/io/tu.h"
+#include "twofold/io/written_targets.h"
 
 namespace twofold::io {
 namespace {
@@ -66,11 +67,11 @@ class TuReader {
   Dataset read() {
     for (const char* suffix : {"_A", "_graph_indicator"})
       if (!files_.has(suffix)) throw_input_error(files_.place, 0, "a file " + files_.file(suffix), "none");
-    if (!files_.has("_graph_labels") && !files_.has("_graph_attributes"))
-      throw_input_error(
-          files_.place, 0,
-          fmt::format("a file {} or {}", files_.file("_graph_labels"), files_.file("_graph_attributes")),
-          "neither");
+    if (!files_.has("_graph_labels") && !files_.has("_graph_attributes") && !files_.has("_node_targets"))
+      throw_input_error(files_.place, 0,
+                        fmt::format("a file {}, {} or {}", files_.file("_graph_labels"),
+                                    files_.file("_graph_attributes"), files_.file("_node_targets")),
+                        "none of them");
     Dataset dataset;
     dataset.name = files_.name;
     read_graph_indicator();
@@ -80,12 +81,16 @@ class TuReader {
     const auto node_attributes = reals("_node_attributes", graph_of_.size(), "node");
     const auto edge_labels = labels("_edge_labels", entries_.size(), "edge entry");
     const auto edge_attributes = reals("_edge_attributes", entries_.size(), "edge entry");
+    std::vector<WrittenTarget> node_targets = read_node_targets();
     group_entries();
     dataset.graphs.resize(first_node_.size() - 1);
     without_conflicts(dropped_, [&](const EdgeData& kept) {
       build_graphs(dataset, node_labels, node_attributes, kept.labels ? edge_labels : std::nullopt,
                    kept.attributes ? edge_attributes : std::nullopt);
     });
+    if (node_targets.empty()) return dataset;
+    dataset.node_targets.items = all_nodes(dataset.graphs);
+    set_written(dataset.node_targets, std::move(node_targets));
     return dataset;
   }
 
@@ -160,6 +165,15 @@ class TuReader {
       dataset.num_real_targets = table->columns;
       dataset.real_targets = std::move(table->values);
     }
+  }
+
+  std::vector<WrittenTarget> read_node_targets() {
+    std::vector<WrittenTarget> targets;
+    if (!files_.has("_node_targets")) return targets;
+    TextScanner scan = scanner("_node_targets");
+    read_lines(scan, graph_of_.size(), "node",
+               [&](std::size_t) { targets.push_back(parse_target(scan.word("a class, a number or ?"))); });
+    return targets;
   }
 
   void read_edges() {

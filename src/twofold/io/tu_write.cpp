@@ -5,6 +5,7 @@
 #include "twofold/base/error.h"
 #include "twofold/base/file.h"
 #include "twofold/io/tu.h"
+#include "twofold/io/written_targets.h"
 
 namespace twofold::io {
 namespace {
@@ -46,16 +47,21 @@ bool has_integer_classes(const Dataset& dataset) {
 }
 
 void write_tu_dataset(const Dataset& dataset, const std::string& folder) {
-  if (!dataset.has_classes() && dataset.num_real_targets == 0)
-    throw InputError(fmt::format(
-        "cannot write {} as a TU folder: needed a class or real target for each graph, found none; a "
-        ".jsonl, .g6 or .s6 file "
-        "can do without",
-        folder));
+  if (!dataset.has_classes() && dataset.num_real_targets == 0 && dataset.node_targets.empty())
+    throw InputError(
+        fmt::format("cannot write {} as a TU folder: needed a class or real target for each graph, or node "
+                    "targets, found none; a "
+                    ".jsonl, .g6 or .s6 file "
+                    "can do without",
+                    folder));
   for (std::size_t i = 0; i < dataset.graphs.size(); ++i)
     if (dataset.graphs[i].num_nodes() == 0)
       throw InputError(fmt::format(
           "cannot write {} as a TU folder: needed nodes in every graph, found none in graph {}", folder, i));
+  Text node_targets;
+  for (std::size_t i = 0; i < dataset.node_targets.items.size(); ++i)
+    fmt::format_to(std::back_inserter(node_targets), "{}\n",
+                   target_word(dataset.node_targets, i, fmt::format("cannot write {} as a TU folder", folder)));
   AtomicFolder out(folder);
   const std::string name = file_name(folder);
   const auto any = [&](const std::function<bool(const Graph&)>& has) {
@@ -91,6 +97,7 @@ void write_tu_dataset(const Dataset& dataset, const std::string& folder) {
   if (node_attributes) write("_node_attributes", attributes);
   if (edge_labels) write("_edge_labels", edge_label_text);
   if (edge_attributes) write("_edge_attributes", edge_attribute_text);
+  if (!dataset.node_targets.empty()) write("_node_targets", node_targets);
   if (dataset.has_classes()) {
     Text classes;
     const bool as_written = has_integer_classes(dataset);

@@ -95,7 +95,7 @@ class ColorLevelBuilder {
       obey_limit(begin, count);
     }
     for (std::size_t k = 0; k < count; ++k) {
-      pool(parts_[k]);
+      pool(parts_[k], begin + k);
       parts_[k].rows = TwinRows();
     }
   }
@@ -132,7 +132,17 @@ class ColorLevelBuilder {
     part.colors.swap(part.next);
   }
 
-  void pool(const Part& part) {
+  // The row of two nodes; kNoRow beyond the radius.
+  static Row find_pair(const TwinRows& rows, Node u, Node v) {
+    const std::uint32_t a = rows.twins.class_of[u], b = rows.twins.class_of[v];
+    if (a == b) return rows.inner[a];
+    const Span<const Node> ball = rows.balls.of(a);
+    const Node* const found = std::lower_bound(ball.begin(), ball.end(), b);
+    if (found == ball.end() || *found != b) return pairs::kNoRow;
+    return rows.ball_rows[rows.balls.offsets[a] + static_cast<std::uint64_t>(found - ball.begin())];
+  }
+
+  void pool(const Part& part, std::size_t graph) {
     std::vector<ColorCount> counts(part.colors.size());
     for (Row row = 0; row < counts.size(); ++row) {
       const std::uint64_t pairs = part.rows.count(row);
@@ -143,6 +153,10 @@ class ColorLevelBuilder {
     // Loops are the first rows, one per class of twins.
     for (std::size_t v = 0; options_.loop_rows && v < part.rows.twins.class_of.size(); ++v)
       storage_->loop_rows.push_back(part.colors[part.rows.twins.class_of[v]]);
+    for (; next_pair_ < options_.pairs.size() && options_.pairs[next_pair_].graph == graph; ++next_pair_) {
+      const Row row = find_pair(part.rows, options_.pairs[next_pair_].u, options_.pairs[next_pair_].v);
+      storage_->pair_rows.push_back(row == pairs::kNoRow ? row : part.colors[row]);
+    }
   }
 
   std::uint64_t bytes(std::size_t count) const {
@@ -170,6 +184,7 @@ class ColorLevelBuilder {
   std::vector<TwinScan> scans_;      // one per thread
   std::vector<Part> parts_;
   std::vector<Row> numbers_;
+  std::size_t next_pair_ = 0;  // of options_.pairs
   std::shared_ptr<LevelArrays<RowPair>> storage_;
 };
 

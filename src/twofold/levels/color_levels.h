@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "twofold/base/progress.h"
+#include "twofold/graph/item_targets.h"
 #include "twofold/levels/levels.h"
 #include "twofold/pairs/pair_features.h"
 #include "twofold/pairs/radius.h"
@@ -26,6 +27,8 @@ struct ColorLevelOptions {
   AttributeUse attributes = AttributeUse::kFloat;
   /// Also Levels::loop_rows, for what is learnt about nodes. Not kept by level_cache.h.
   bool loop_rows = false;
+  /// Also Levels::pair_rows of these pairs, by graph. Not kept either.
+  Span<const twofold::Item> pairs = {};
 
   /// Puts twins (nodes that can be exchanged) together before pairs are made. Changes no color and no count,
   /// only the numbers that rows have, and the time.

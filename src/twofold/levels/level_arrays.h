@@ -50,7 +50,8 @@ struct LevelArrays {
   }
   /// Of origins and pools.
   std::uint64_t bytes() const {
-    std::uint64_t sum = pool_rows.bytes() + pool_counts.bytes() + pool_loops.bytes() + loop_rows.bytes();
+    std::uint64_t sum =
+        pool_rows.bytes() + pool_counts.bytes() + pool_loops.bytes() + loop_rows.bytes() + pair_rows.bytes();
     for (const GrowingArray<Row>& origin : origins) sum += origin.bytes();
     return sum;
   }
@@ -65,6 +66,7 @@ struct LevelArrays {
   GrowingArray<std::uint64_t> graph_rows;
   GrowingArray<std::uint64_t> graph_items;
   GrowingArray<Row> loop_rows;
+  GrowingArray<Row> pair_rows;
 };
 
 /// The levels whose storage the arrays are from now on. `tables` are those of levels 1…; they are emptied.
@@ -90,6 +92,7 @@ Levels<Item> finish_levels(std::shared_ptr<LevelArrays<Item>> arrays, GrowingArr
   result.graph_rows = arrays->graph_rows.view();
   result.graph_items = arrays->graph_items.view();
   result.loop_rows = arrays->loop_rows.view();
+  result.pair_rows = arrays->pair_rows.view();
   result.storage = std::move(arrays);
   return result;
 }

@@ -67,7 +67,7 @@ void check_pool(const Levels<Item>& all) {
 template <typename Item>
 std::uint64_t Levels<Item>::memory() const {
   std::uint64_t sum = initial.size() * sizeof(InitialRow) + pool_offsets.size() * 8 + pool_rows.size() * 16 +
-                      graph_rows.size() * 16 + loop_rows.size() * sizeof(Row);
+                      graph_rows.size() * 16 + (loop_rows.size() + pair_rows.size()) * sizeof(Row);
   for (const Level& level : levels)
     sum += level.own.size() * 4 + level.origin.size() * 4 + level.offsets.size() * 8 +
            level.items.size() * (sizeof(Item) + 4);
@@ -82,6 +82,8 @@ void Levels<Item>::check() const {
   for (std::size_t k = 0; k < levels.size(); ++k) check_level(*this, k);
   TWOFOLD_CHECK(initial.size() == levels[0].num_rows());
   check_pool(*this);
+  for (const Row row : pair_rows)
+    TWOFOLD_CHECK(row == pairs::kNoRow || row < levels.back().num_rows(), "the pair's row {}", row);
   for (const Row row : loop_rows) TWOFOLD_CHECK(row < levels.back().num_rows(), "the loop's row {}", row);
 }
 

@@ -75,6 +75,9 @@ struct Levels {
   // Empty unless asked for; else one per node of all graphs, in order: the row of the last level that it (or
   // its loop) is of.
   Span<const Row> loop_rows;
+  // Empty unless asked for; else one per pair that was asked about, in their order: its row of the last level,
+  // or kNoRow where it has none.
+  Span<const Row> pair_rows;
 
   std::shared_ptr<const void> storage;
 

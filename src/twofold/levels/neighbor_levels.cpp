@@ -102,6 +102,14 @@ class NeighborLevelBuilder {
       colors_.swap(next_);
     }
     pool(colors_, n, (n + 2 * edges.size()) * 2);
+    for (; next_pair_ < options_.pairs.size() && options_.pairs[next_pair_].graph == graph; ++next_pair_) {
+      const Edge pair{options_.pairs[next_pair_].u, options_.pairs[next_pair_].v};
+      const auto edge = std::lower_bound(edges.begin(), edges.end(), pair,
+                                         [](Edge a, Edge b) { return a.u != b.u ? a.u < b.u : a.v < b.v; });
+      const bool has_row = edge != edges.end() && *edge == pair;
+      storage_->pair_rows.push_back(has_row ? colors_[n + static_cast<std::size_t>(edge - edges.begin())]
+                                            : pairs::kNoRow);
+    }
   }
 
   // The number of the color that items_ and `own` make on a level; items_ is empty afterwards.
@@ -146,6 +154,7 @@ class NeighborLevelBuilder {
   std::size_t levels_per_round_;
   InitialTable initial_;
   std::vector<SourceTable> tables_;  // of levels 1…
+  std::size_t next_pair_ = 0;        // of options_.pairs
   std::vector<Row> colors_;
   std::vector<Row> next_;
   std::vector<Row> items_;

@@ -36,8 +36,9 @@ struct NeighborLevelOptions {
   /// kEdges: as in pairs::feature_layout.
   bool indicators = true;
   AttributeUse attributes = AttributeUse::kFloat;
-  /// As in ColorLevelOptions.
+  /// As in ColorLevelOptions; `pairs` of kEdges.
   bool loop_rows = false;
+  Span<const twofold::Item> pairs = {};
   /// In bytes; 0: nine tenths of what the process may have. More is an Error that names need and limit.
   std::uint64_t max_memory = 0;
 };

@@ -136,6 +136,9 @@ std::string evaluate_command(const RunView& run) {
       fmt::format("twofold evaluate {} --model {}", data_word(dataset.empty() ? record.dataset : dataset),
                   shell_word(record.model));
   command += molecules;
+  // What is learnt, where it was said.
+  if (const std::string task = given_text(record.run, "task"); !task.empty())
+    command += " --task " + shell_word(task);
   if (!record.preset.empty()) command += " --preset " + shell_word(record.preset);
   const std::vector<Json> grid = grid_of(run);
   const std::optional<eval::Overrides> overrides = find_overrides(run, grid);

@@ -46,6 +46,15 @@ std::string p_words(double p) {
 
 }  // namespace
 
+const char* RunGroup::items() const { return common_items(runs); }
+
+const char* common_items(const std::vector<const RunView*>& runs) {
+  const std::string first = runs.empty() ? "graphs" : runs[0]->items();
+  for (const RunView* run : runs)
+    if (run->items() != first) return "graphs";
+  return first == "nodes" ? "nodes" : first == "links" ? "links" : "graphs";
+}
+
 bool RunGroup::is_in_percent() const { return model::is_in_percent(metric); }
 
 std::string RunGroup::metric_name() const {

@@ -24,6 +24,8 @@ struct RunGroup {
   bool is_sealed() const { return runs[0]->record.is_sealed; }
   /// The graphs that the scores are of: `test`, or `validation` while sealed.
   const char* part() const { return runs[0]->record.scored_part(); }
+  /// What was learnt about, of all its runs: `graphs` where they differ.
+  const char* items() const;
   bool is_accuracy() const { return metric == "accuracy"; }
   bool is_in_percent() const;
   int decimals() const { return is_in_percent() ? 1 : -4; }
@@ -31,6 +33,9 @@ struct RunGroup {
   std::string metric_name() const;
   const char* unit() const { return is_in_percent() ? " %" : ""; }
 };
+
+/// What runs were learnt about: `graphs`, `nodes` or `links`; `graphs` where they differ or there are none.
+const char* common_items(const std::vector<const RunView*>& runs);
 
 /// In the order in which their first runs come. The views must outlive them.
 std::vector<RunGroup> group_runs(const std::vector<RunView>& runs);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <set>
 #include <utility>
 
@@ -227,6 +228,13 @@ class RunReport {
     }
   }
 
+  // What all runs of the page were learnt about.
+  const char* items() const {
+    std::vector<const RunView*> runs;
+    for (const RunView& run : views_.runs) runs.push_back(&run);
+    return common_items(runs);
+  }
+
   // Which test scores are hidden, and how often someone has looked before at those that are not any more.
   void tell_seals() {
     std::vector<std::string> sealed;
@@ -241,8 +249,8 @@ class RunReport {
     if (!sealed.empty())
       page_.note(Text("Test scores of ")
                      .strong(join_names(sealed))
-                     .plain(fmt::format(" are {}. All scores here are of training and validation graphs.",
-                                        record::kSealedWords)));
+                     .plain(fmt::format(" are {}. All scores here are of training and validation {}.",
+                                        record::kSealedWords, items())));
   }
 
   // The value of every metric, and which classes were taken for which.
@@ -256,10 +264,9 @@ class RunReport {
       if (table.columns().size() < 2) continue;
       open_section();
       head(group);
-      page_.table(table,
-                  {Text(fmt::format("Every metric on {} graphs: mean ± standard deviation over the folds{}.",
-                                    group.part(), kMetricUnits)),
-                   ""});
+      page_.table(table, {Text(fmt::format("Every metric on {} {}: mean ± standard deviation over the folds{}.",
+                                           group.part(), group.items(), kMetricUnits)),
+                          ""});
     }
     std::size_t several = 0;
     for (const RunView& run : views_.runs) {
@@ -313,9 +320,9 @@ class RunReport {
         num_confusions_ == 0 ? "confusion" : fmt::format("confusion-{}", num_confusions_ + 1);
     ++num_confusions_;
     page_.table(confusion_table(run, name),
-                {Text().strong(run.name).plain(fmt::format(
-                     ": test graphs of each class by what was said of them, summed over the folds{}.",
-                     run.repeats > 1 ? ", the mean of the runs" : "")),
+                {Text().strong(run.name).plain(
+                     fmt::format(": test {} of each class by what was said of them, summed over the folds{}.",
+                                 run.items(), run.repeats > 1 ? ", the mean of the runs" : "")),
                  ""});
   }
 
@@ -400,7 +407,8 @@ class RunReport {
     const record::RunFold& fold = group.runs[0]->record.folds[0];
     const std::size_t graphs = group.is_sealed() ? fold.num_validation : fold.num_test;
     if (group.is_accuracy() && graphs > 0)
-      words.plain(fmt::format(" of about {} {} graphs (one graph is {} points)", graphs, group.part(),
+      words.plain(fmt::format(" of about {} {} {} (one {} is {} points)", graphs, group.part(), group.items(),
+                              std::string(group.items(), std::strlen(group.items()) - 1),
                               format_figure(100.0 / static_cast<double>(graphs), 1)));
     words.plain(".");
     if (several && !std::exchange(told_differences_, true))
@@ -408,9 +416,11 @@ class RunReport {
           " Minus the best: fold by fold; red where that is worse by more than two standard deviations. p: "
           "corrected resampled t-test, two-sided, not corrected for making many comparisons.");
     if (any_ceiling && !std::exchange(told_ceiling_, true))
-      words.plain(" At most: graphs that the learner cannot tell apart limit it to this on these folds.");
+      words.plain(fmt::format(
+          " At most: {} that the learner cannot tell apart limit it to this on these folds.", group.items()));
     if (!std::exchange(told_tried_, true))
-      words.plain(" Tried: configurations to choose from in each fold, on validation graphs.");
+      words.plain(" Tried: configurations to choose from in each fold, on validation " + std::string(items()) +
+                  ".");
     return words;
   }
 
@@ -459,7 +469,7 @@ class RunReport {
     for (const RunView* run : group.runs)
       columns.push_back(number_column(keys.insert(run->name).second ? run->name : run->name + " (run)",
                                       run->name, group.decimals()));
-    columns.push_back(number_column("test_graphs", "test graphs", 0));
+    columns.push_back(number_column("test_graphs", fmt::format("test {}", group.items()), 0));
     for (Column& column : columns) column.is_narrow = group.runs.size() >= kManyLearners;
     Table table("folds" + group.key, columns);
     for (std::size_t f = 0; f < group.num_folds; ++f) {
@@ -564,9 +574,10 @@ class RunReport {
     }
     page_.table(
         table,
-        {Text(
-             "What was chosen on validation graphs, in how many folds, with which mean validation score of the "
-             "final runs; always: the options with one value in the whole grid."),
+        {Text(fmt::format(
+             "What was chosen on validation {}, in how many folds, with which mean validation score of the "
+             "final runs; always: the options with one value in the whole grid.",
+             items())),
          ""});
   }
 

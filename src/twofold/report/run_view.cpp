@@ -285,6 +285,11 @@ void read_times(RunView& view) {
 
 }  // namespace
 
+const char* RunView::items() const {
+  const std::string about = text_at(find(record.run, "items"), "about");
+  return about == "nodes" ? "nodes" : about == "links" ? "links" : "graphs";
+}
+
 bool is_run_folder(const std::string& folder) {
   return is_there(fs::path(folder) / "run.json") || is_there(fs::path(folder) / "result.json");
 }

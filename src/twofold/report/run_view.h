@@ -85,6 +85,9 @@ struct RunView {
   std::vector<TrainingCurve> curves;  // of the final runs that have one
   std::optional<RunTimes> times;
   std::vector<std::string> gaps;  // what was damaged or missing, a sentence each
+
+  /// What was learnt about: `graphs`, `nodes` or `links`.
+  const char* items() const;
 };
 
 struct SkippedRun {

@@ -34,7 +34,8 @@ struct ColorBatch {
     std::vector<compute::PoolSegment> list;
   };
   std::vector<Segments> segments;
-  // Of nodes and links, which `graphs` then are: the last round's rows of both ends.
+  // Of nodes and links, which `graphs` then are: the last round's rows of both ends and, where pairs have rows,
+  // that of the pair, or kNoRow.
   std::vector<std::uint32_t> item_rows;
 
   compute::NetPart<T> part;
@@ -74,6 +75,7 @@ class ColorBatches : public BatchMaker<T> {
       initial_ = colors_.initial;
       pair_cutter_ = std::make_unique<levels::Cutter<levels::RowPair>>(colors_);
       loop_rows_ = colors_.loop_rows;
+      pair_rows_ = colors_.pair_rows;
       number_.assign(colors_.levels.back().num_rows(), pairs::kNoRow);
     } else {
       const levels::NeighborLevels& levels = data.neighbor_levels(rounds);
@@ -81,6 +83,7 @@ class ColorBatches : public BatchMaker<T> {
       step_ = levels.levels_per_round;
       neighbor_cutter_ = std::make_unique<levels::Cutter<Row>>(levels);
       loop_rows_ = levels.loop_rows;
+      pair_rows_ = levels.pair_rows;
       number_.assign(levels.levels.back().num_rows(), pairs::kNoRow);
     }
     for (const Graph& g : data.graphs()) first_node_.push_back(first_node_.back() + g.num_nodes());
@@ -137,6 +140,9 @@ class ColorBatches : public BatchMaker<T> {
       const Item item = data_.items[i];
       for (const Node end : {item.u, item.v})
         to.item_rows.push_back(number_[loop_rows_[first_node_[item.graph] + end]]);
+      if (pair_rows_.empty()) continue;
+      const Row row = pair_rows_[i];
+      to.item_rows.push_back(row == pairs::kNoRow ? row : number_[row]);
     }
     for (const Row row : last) number_[row] = pairs::kNoRow;
   }
@@ -146,11 +152,16 @@ class ColorBatches : public BatchMaker<T> {
     typename ColorBatch<T>::Segments& made = to.segments[round];
     made.rows = to.item_rows;
     for (std::size_t r = rounds_.count; r > round; --r)
-      for (std::uint32_t& row : made.rows) row = own(to, r)[row];
+      for (std::uint32_t& row : made.rows)
+        if (row != pairs::kNoRow) row = own(to, r)[row];
     made.list.clear();
     const std::size_t size = model_.about == TargetOf::kNodes ? 1 : 2;
-    for (std::size_t i = 0; i < to.graphs.size(); ++i)
-      made.list.push_back({made.rows.data() + 2 * i, nullptr, 0, size});
+    const std::size_t stride = pair_rows_.empty() ? 2 : 3;
+    for (std::size_t i = 0; i < to.graphs.size(); ++i) {
+      const std::uint32_t* const rows = made.rows.data() + stride * i;
+      made.list.push_back({rows, nullptr, 0, size});
+      if (stride == 3) made.list.push_back({rows + 2, nullptr, 0, rows[2] == pairs::kNoRow ? 0U : 1U});
+    }
   }
 
   // All of the round's rows.
@@ -328,6 +339,8 @@ class ColorBatches : public BatchMaker<T> {
   // Of nodes and links: the dataset's rows of the last round by node, where each graph's nodes begin, and room
   // for the numbers that rows have in a batch (kNoRow in between).
   Span<const Row> loop_rows_;
+  // Of links in models on pairs: the same by pair, or kNoRow.
+  Span<const Row> pair_rows_;
   std::vector<std::size_t> first_node_ = {0};
   std::vector<Row> number_;
 

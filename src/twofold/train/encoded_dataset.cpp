@@ -242,6 +242,8 @@ EncodedDataset::EncodedDataset(Span<const Graph> graphs, const model::ModelOptio
   }
 }
 
+pairs::Radius EncodedDataset::row_radius() const { return radius_of(options_); }
+
 std::size_t EncodedDataset::num_labels() const {
   const FeatureLayout& features = layout_.features;
   return model::has_pair_rows(options_.model) ? features.num_row_labels() : features.num_loop_labels();
@@ -345,6 +347,7 @@ const levels::ColorLevels& EncodedDataset::color_levels(int rounds) const {
   how.max_memory = limits_.max_memory;
   how.progress = limits_.progress;
   how.loop_rows = options_.about != TargetOf::kGraphs;
+  if (options_.about == TargetOf::kLinks && model::has_pair_rows(options_.model)) how.pairs = items;
   if (limits_.cache.empty() || how.loop_rows)
     return colors_.emplace(rounds, levels::build_color_levels(graphs_, options_.radius, how)).first->second;
   levels::CachedLevels<levels::RowPair> cached =
@@ -381,6 +384,7 @@ const levels::NeighborLevels& EncodedDataset::neighbor_levels(int rounds) const 
   levels::NeighborLevelOptions how = neighbor_level_options(*this, options_, rounds);
   how.max_memory = limits_.max_memory;
   how.loop_rows = options_.about != TargetOf::kGraphs;
+  if (options_.about == TargetOf::kLinks && model::has_pair_rows(options_.model)) how.pairs = items;
   if (limits_.cache.empty() || how.loop_rows)
     return neighbor_colors_.emplace(rounds, levels::build_neighbor_levels(graphs_, how)).first->second;
   levels::CachedLevels<levels::Row> cached = levels::cached_neighbor_levels(limits_.cache, graphs_, how);

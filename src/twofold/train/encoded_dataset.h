@@ -108,6 +108,10 @@ class EncodedDataset {
   /// As they were given.
   Span<const Graph> given_graphs() const { return given_graphs_; }
   model::ModelKind model() const { return options_.model; }
+  const model::ModelOptions& options() const { return options_; }
+  const EncodeLimits& limits() const { return limits_; }
+  /// How far apart the nodes of a row may be, of models on pairs.
+  pairs::Radius row_radius() const;
   const InputLayout& layout() const { return layout_; }
   std::size_t columns() const { return layout_.columns(); }
   std::uint64_t num_rows(std::uint32_t graph) const { return row_offsets_[graph + 1] - row_offsets_[graph]; }

@@ -4,15 +4,12 @@
 
 #include "twofold/base/error.h"
 #include "twofold/base/memory_limit.h"
+#include "twofold/train/batch_maker.h"
 #include "twofold/train/engine_choice.h"
 #include "twofold/train/net_engine.h"
 #include "twofold/train/tensor_engine.h"
 
 namespace twofold::train {
-
-bool has_colors_of_items(const model::ModelOptions& model) {
-  return model.about != TargetOf::kLinks || !model::has_pair_rows(model.model);
-}
 
 void require_pooling(const model::ModelOptions& model) {
   const std::vector<model::Pooling> poolings = model::all_poolings(model);
@@ -42,8 +39,6 @@ std::unique_ptr<Engine> make_engine(const EncodedDataset& data, const model::Mod
   if (kind == EngineKind::kColors && model.layer_dropout > 0)
     throw UsageError(
         "needed --engine fused or auto with --layer-dropout, found colors: rows are dropped one by one");
-  if (kind == EngineKind::kColors && !has_colors_of_items(model))
-    throw UsageError("needed --engine fused or auto to learn links on pairs of nodes, found colors");
   if (kind == EngineKind::kColors && !model.layer_forms.empty())
     throw UsageError("needed a model that runs on colors, found a simulated one");
   if (kind == EngineKind::kColors && model.model == model::ModelKind::kMlp)
@@ -68,25 +63,42 @@ std::unique_ptr<Engine> make_engine(const EncodedDataset& data, const model::Mod
   return make_net_engine(data, model, task, kind == EngineKind::kColors, options.threads);
 }
 
+namespace {
+
+// Nodes or pairs of one graph, cut in halves until each part needs no more rows than the limit.
+void cut_by_need(const EncodedDataset& data, std::uint32_t graph, Span<const std::uint32_t> items,
+                 std::uint64_t limit, std::vector<Batch>& parts) {
+  const std::uint64_t rows = rows_needed(data, graph, items);
+  if (limit != 0 && rows > limit && items.size() > 1) {
+    const std::size_t half = items.size() / 2;
+    cut_by_need(data, graph, {items.data(), half}, limit, parts);
+    cut_by_need(data, graph, {items.data() + half, items.size() - half}, limit, parts);
+    return;
+  }
+  parts.push_back({{items.begin(), items.end()}, 0, true, rows});
+}
+
+}  // namespace
+
 std::vector<Batch> make_batches(const EncodedDataset& data, Span<const std::uint32_t> order,
                                 const model::BatchLimits& limits) {
   std::vector<Batch> batches;
-  std::uint64_t rows = 0;
   std::size_t graphs = 0;  // of the last batch
-  const auto add = [&](std::uint32_t graph, Span<const std::uint32_t> items) {
-    const std::uint64_t more = data.num_rows(graph);
+  const auto add = [&](Span<const std::uint32_t> items, std::uint64_t more, bool by_need) {
     if (batches.empty() || (limits.graphs != 0 && graphs >= limits.graphs) ||
-        (limits.close_at_rows != 0 && rows >= limits.close_at_rows) ||
-        (limits.rows != 0 && rows + more > limits.rows)) {
+        (limits.close_at_rows != 0 && batches.back().rows >= limits.close_at_rows) ||
+        (limits.rows != 0 && batches.back().rows + more > limits.rows)) {
       batches.emplace_back();
-      rows = graphs = 0;
+      graphs = 0;
     }
-    batches.back().graphs.insert(batches.back().graphs.end(), items.begin(), items.end());
-    rows += more;
+    Batch& last = batches.back();
+    last.graphs.insert(last.graphs.end(), items.begin(), items.end());
+    last.rows += more;
+    last.by_need = last.by_need || by_need;
     ++graphs;
   };
   if (data.items.empty()) {
-    for (const std::uint32_t& g : order) add(g, {&g, 1});
+    for (const std::uint32_t& g : order) add({&g, 1}, data.num_rows(g), false);
     return batches;
   }
   std::vector<std::uint32_t> seen;
@@ -96,20 +108,39 @@ std::vector<Batch> make_batches(const EncodedDataset& data, Span<const std::uint
     if (items.empty()) seen.push_back(data.items[item].graph);
     items.push_back(item);
   }
-  for (const std::uint32_t graph : seen) add(graph, of_graph[graph]);
+  for (const std::uint32_t graph : seen) {
+    const std::uint64_t rows = data.num_rows(graph);
+    if (rows <= kWholeRows && (limits.rows == 0 || rows <= limits.rows)) {
+      add(of_graph[graph], rows, false);
+      continue;
+    }
+    std::vector<Batch> parts;
+    cut_by_need(data, graph, of_graph[graph], limits.rows, parts);
+    for (const Batch& part : parts) add(part.graphs, part.rows, true);
+  }
   return batches;
 }
 
-std::uint64_t rows_for_memory(const model::ModelOptions& model, std::size_t columns, std::uint64_t bytes) {
+namespace {
+
+std::uint64_t bytes_per_row(const model::ModelOptions& model, std::size_t columns) {
   // Forward keeps about six values per row, layer and channel (products, sums, result), backward about five.
   const std::uint64_t stacks =
       model.pooling == model::Pooling::kWeightedMean && model.attention == model::Attention::kStack ? 2 : 1;
   int width = model.width;
   for (const model::LayerForm& form : model.layer_forms) width = std::max(width, form.channels());
   const std::uint64_t per_layer = 11 * static_cast<std::uint64_t>(width) + 2 * columns;
-  const std::uint64_t per_row =
-      sizeof(float) * (stacks * static_cast<std::uint64_t>(model.layers) * per_layer + columns);
-  return std::max<std::uint64_t>(1, bytes / per_row);
+  return sizeof(float) * (stacks * static_cast<std::uint64_t>(model.layers) * per_layer + columns);
+}
+
+}  // namespace
+
+std::uint64_t rows_for_memory(const model::ModelOptions& model, std::size_t columns, std::uint64_t bytes) {
+  return std::max<std::uint64_t>(1, bytes / bytes_per_row(model, columns));
+}
+
+std::uint64_t memory_for_rows(const model::ModelOptions& model, std::size_t columns, std::uint64_t rows) {
+  return rows * bytes_per_row(model, columns);
 }
 
 }  // namespace twofold::train

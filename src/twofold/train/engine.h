@@ -21,6 +21,11 @@ struct Batch {
   std::vector<std::uint32_t> graphs;
   // From which dropout follows.
   std::uint64_t seed = 0;
+  // Of nodes and pairs: with that part of their graphs alone on which the answers can depend (item_field.h). On
+  // colors it makes no difference.
+  bool by_need = false;
+  // Rows that go through the network, where make_batches has counted them.
+  std::uint64_t rows = 0;
 };
 
 /// Computes a network on batches of one dataset. Parameters and gradients are flat buffers laid out by
@@ -54,20 +59,25 @@ class Engine {
 std::unique_ptr<Engine> make_engine(const EncodedDataset& data, const model::ModelOptions& model,
                                     const Objective& task, const model::EngineOptions& options = {});
 
-/// Whether what the network is about can be read out of colors: all but links of networks on pairs.
-bool has_colors_of_items(const model::ModelOptions& model);
-
 /// Throws UsageError for the product as pooling where graphs are learnt: it is of both ends of a link.
 void require_pooling(const model::ModelOptions& model);
 
 /// The graphs in the given order, cut into batches: one is closed when it has as many graphs or rows as wanted,
 /// or when the next graph would bring it over the limit of rows. Nodes and pairs go with their graph: graphs
 /// come in the order of their first item, with all of theirs that are in `order`.
+///
+/// Of a graph with more rows than the limit, or than kWholeRows, nodes and pairs take what they need alone, as
+/// many of them to a batch as keep it within the limit (halves, quarters, … of `order`), one at least.
 std::vector<Batch> make_batches(const EncodedDataset& data, Span<const std::uint32_t> order,
                                 const model::BatchLimits& limits);
 
 /// How many rows fit into so many bytes while a gradient is computed, about (by kFused; gather-scatter needs
 /// memory for triples too).
 std::uint64_t rows_for_memory(const model::ModelOptions& model, std::size_t columns, std::uint64_t bytes);
+/// The reverse: bytes that so many rows take.
+std::uint64_t memory_for_rows(const model::ModelOptions& model, std::size_t columns, std::uint64_t rows);
+
+/// Graphs of more rows do not go through a network whole where nodes or pairs are asked about.
+inline constexpr std::uint64_t kWholeRows = 200'000;
 
 }  // namespace twofold::train

@@ -201,6 +201,8 @@ const char* to_string(ExplainBy by) {
 
 bool has_explanation(const model::ModelOptions& options, ExplainBy by) {
   if (by == ExplainBy::kGradient || by == ExplainBy::kRemoval) return true;
+  // A node reads out its own row: there is nothing to weigh.
+  if (options.about != TargetOf::kGraphs) return false;
   if (options.model == model::ModelKind::kGin || options.model == model::ModelKind::kMlp) return false;
   return by == ExplainBy::kAttention ? options.pooling == model::Pooling::kWeightedMean
                                      : options.head == model::Head::kNone;
@@ -284,7 +286,7 @@ Explanation explain(const Network& network, const EncodedDataset& data, std::uin
                     std::size_t target) {
   if (!has_explanation(network.settings.model, by)) refuse_explanation(network.settings.model, to_string(by));
   TWOFOLD_CHECK(graph < data.num_graphs());
-  if (by == ExplainBy::kRemoval) return explain_by_removal(network, data.given_graphs()[graph], target);
+  if (by == ExplainBy::kRemoval) return explain_by_removal(network, data.given_graphs()[graph], {target, {}});
   std::vector<std::unique_ptr<Runner>> runners;
   std::vector<Run> runs;
   std::vector<std::vector<float>> outputs;

@@ -52,7 +52,8 @@ struct Explanation {
   std::vector<RowContribution> rows;
 };
 
-/// Whether a network can be explained so: attention needs a weighted mean, score a model without a head.
+/// Whether a network can be explained so: attention needs a weighted mean, score a model without a head, both
+/// one of graphs.
 bool has_explanation(const model::ModelOptions& options, ExplainBy by);
 /// Throws UsageError: the network has no `word`, and which kinds it has.
 [[noreturn]] void refuse_explanation(const model::ModelOptions& options, const std::string& word);
@@ -64,6 +65,8 @@ ExplainBy default_explanation(const model::ModelOptions& options, const Graph& g
 /// double, on one thread; relabelled nodes permute the rows and change contributions by rounding alone.
 ///
 /// Of an ensemble: the mean over its members of what each says of the answer that they give together.
+///
+/// Of nodes and links, `data` has one graph and one item, and `graph` is 0 (item_explanation.h).
 ///
 /// Throws UsageError naming the kinds that the network has if it lacks this one, Error for outputs that are not
 /// finite. A graph without rows has no contributions. Of several real values the one numbered `target` is

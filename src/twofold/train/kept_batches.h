@@ -15,6 +15,9 @@ namespace twofold::train {
 template <typename Cut>
 class KeptBatches {
  public:
+  /// At most so many are kept.
+  explicit KeptBatches(std::size_t most = 256) : most_(most) {}
+
   /// The batch of these graphs, from fill(graphs, Cut&) unless it is kept; valid until the next call.
   template <typename Fill>
   Cut& get(const std::vector<std::uint32_t>& graphs, const Fill& fill) {
@@ -24,7 +27,7 @@ class KeptBatches {
     // The first time a batch is only noted: shuffled ones never come again.
     const bool comes_again = !seen_.insert(hash).second;
     if (seen_.size() > 1 << 16) seen_.clear();
-    if (!comes_again || found != kept_.end() || kept_.size() == kMostKept) {
+    if (!comes_again || found != kept_.end() || kept_.size() >= most_) {
       fill(graphs, passing_);
       return passing_;
     }
@@ -34,8 +37,7 @@ class KeptBatches {
   }
 
  private:
-  static constexpr std::size_t kMostKept = 256;
-
+  std::size_t most_;
   std::unordered_map<std::uint64_t, std::unique_ptr<Cut>> kept_;
   std::unordered_set<std::uint64_t> seen_;
   Cut passing_;

@@ -16,8 +16,10 @@ class NetEngine : public Engine {
         on_colors_(on_colors),
         threads_(threads),
         net_(shape_of(data, model, task)),
-        batches_(on_colors ? make_color_batches<float>(data, model, net_.shape(), task.features)
-                           : make_row_batches<float>(data, model, net_.shape(), task.features)) {}
+        batches_((on_colors            ? make_color_batches<float>
+                  : data.items.empty() ? make_row_batches<float>
+                                       : make_field_batches<float>)(data, model, net_.shape(), task.features)) {
+  }
 
   double loss_and_gradient(const Batch& batch, Span<float> parameters, Span<float> gradient,
                            Span<float> outputs) override {

@@ -164,7 +164,8 @@ class NetworkLearner : public model::Learner {
     settings.engine.threads = input_.threads;
     settings.engine.batch_graphs = settings.train.batch.graphs;
     trained.engine = make_engine(data, settings.model, trained.task, settings.engine);
-    require_memory_for_largest(*trained.engine, data, settings.model, train.graphs, input_.max_memory);
+    require_memory_for_largest(*trained.engine, data, settings.model, train.graphs, trained.batch,
+                               input_.max_memory);
     prepared.layout = model::parameter_layout(settings.model, data.columns());
     prepared.constant_loss = constant_loss(trained.task, training);
     return prepared;

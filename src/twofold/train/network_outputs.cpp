@@ -1,16 +1,20 @@
 #include "twofold/train/network_outputs.h"
 
+#include "twofold/base/memory_limit.h"
 #include "twofold/train/ensemble.h"
 #include "twofold/train/trainer.h"
+#include "twofold/train/training.h"
 
 namespace twofold::train {
 
 std::vector<float> network_outputs(Engine& engine, const EncodedDataset& data, const Network& network,
                                    Span<const std::uint32_t> graphs) {
+  model::BatchLimits limits = network.settings.train.batch;
+  if (limits.rows == 0 && !data.items.empty())
+    limits.rows = rows_within(data, network.settings.model, whole_memory_limit(0));
   std::vector<std::vector<float>> members;
   for (std::size_t m = 0; m < network.num_members(); ++m)
-    members.push_back(all_outputs(engine, data, graphs, network.task.outputs, network.settings.train.batch,
-                                  network.member(m)));
+    members.push_back(all_outputs(engine, data, graphs, network.task.outputs, limits, network.member(m)));
   return joined_outputs(network.task, members);
 }
 

@@ -18,8 +18,10 @@ namespace {
 // So many graphs are held at once.
 constexpr std::size_t kChunk = 512;
 
-std::vector<float> outputs_of(const Network& network, Span<const Graph> graphs, const EncodeLimits& limits) {
-  const EncodedDataset data(graphs, network.settings.model, network.layout, limits);
+std::vector<float> outputs_of(const Network& network, Span<const Graph> graphs, const std::vector<Item>& items,
+                              const EncodeLimits& limits) {
+  EncodedDataset data(graphs, network.settings.model, network.layout, limits);
+  data.items = items;
   model::EngineOptions how;
   how.threads = limits.threads;
   const auto engine = make_engine(data, network.settings.model, network.task, how);
@@ -51,26 +53,44 @@ double answer_of(const Objective& task, std::size_t predicted, const float* outp
 
 }  // namespace
 
-Explanation explain_by_removal(const Network& network, const Graph& graph, std::size_t target,
+Explanation explain_by_removal(const Network& network, const Graph& graph, const RemovalAsked& asked,
                                const EncodeLimits& limits, const Progress& progress) {
   Explanation explanation;
   explanation.by = ExplainBy::kRemoval;
-  explanation.outputs = outputs_of(network, {&graph, 1}, limits);
+  std::vector<Item> items;
+  if (asked.item) items = {{0, asked.item->u, asked.item->v}};
+  explanation.outputs = outputs_of(network, {&graph, 1}, items, limits);
   const std::size_t predicted =
-      network.task.has_values() ? target : predicted_class(network.task, explanation.outputs);
+      network.task.has_values() ? asked.target : predicted_class(network.task, explanation.outputs);
   const double whole = answer_of(network.task, predicted, explanation.outputs.data());
 
-  const std::size_t n = graph.num_nodes();
   const std::vector<Edge> edges = graph.edges();
-  for (Node v = 0; v < n; ++v) explanation.rows.push_back({v, v, pairs::RowKind::kLoop, 0, {}, {}});
-  for (const Edge e : edges) explanation.rows.push_back({e.u, e.v, pairs::RowKind::kEdge, 0, {}, {}});
+  // Beside each row: the number of its edge.
+  std::vector<std::size_t> edge_of;
+  for (Node v = 0; v < graph.num_nodes(); ++v) {
+    if (asked.item && (v == asked.item->u || v == asked.item->v)) continue;
+    explanation.rows.push_back({v, v, pairs::RowKind::kLoop, 0, {}, {}});
+    edge_of.push_back(0);
+  }
+  for (std::size_t e = 0; e < edges.size(); ++e) {
+    explanation.rows.push_back({edges[e].u, edges[e].v, pairs::RowKind::kEdge, 0, {}, {}});
+    edge_of.push_back(e);
+  }
   const std::size_t all = explanation.rows.size();
   for (std::size_t begin = 0; begin < all; begin += kChunk) {
     const std::size_t end = std::min(all, begin + kChunk);
     std::vector<Graph> without;
-    for (std::size_t f = begin; f < end; ++f)
-      without.push_back(f < n ? without_node(graph, static_cast<Node>(f)) : without_edge(graph, f - n));
-    const std::vector<float> outputs = outputs_of(network, without, limits);
+    items.clear();
+    for (std::size_t f = begin; f < end; ++f) {
+      const RowContribution& row = explanation.rows[f];
+      const bool is_node = row.u == row.v;
+      without.push_back(is_node ? without_node(graph, row.u) : without_edge(graph, edge_of[f]));
+      if (!asked.item) continue;
+      // Later nodes move up.
+      const auto name = [&](Node v) { return is_node && v > row.u ? v - 1 : v; };
+      items.push_back({static_cast<std::uint32_t>(f - begin), name(asked.item->u), name(asked.item->v)});
+    }
+    const std::vector<float> outputs = outputs_of(network, without, items, limits);
     for (std::size_t f = begin; f < end; ++f)
       explanation.rows[f].contribution =
           whole - answer_of(network.task, predicted, outputs.data() + (f - begin) * network.task.outputs);

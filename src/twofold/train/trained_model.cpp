@@ -7,8 +7,10 @@
 #include "twofold/base/error.h"
 #include "twofold/base/file.h"
 #include "twofold/base/interrupt.h"
+#include "twofold/base/memory.h"
 #include "twofold/base/memory_limit.h"
 #include "twofold/train/ensemble.h"
+#include "twofold/train/training.h"
 
 namespace twofold::train {
 namespace {
@@ -157,7 +159,10 @@ NetworkOnData::NetworkOnData(const Network& network, const Dataset& dataset, con
   options.threads = threads;
   engine_ = make_engine(data_, network.settings.model, network.task, options);
   limits_.graphs = 256;
-  limits_.rows = rows_for_memory(network.settings.model, data_.columns(), whole_memory_limit(max_memory) / 4);
+  // How nodes and pairs are put together changes nothing but rounding, so what is left counts.
+  std::uint64_t memory = whole_memory_limit(max_memory);
+  if (!data_.items.empty()) memory = std::min(memory, resolve_memory_limit(max_memory));
+  limits_.rows = rows_for_memory(network.settings.model, dense_columns(data_), memory / 4);
   all_.resize(data_.num_items());
   std::iota(all_.begin(), all_.end(), 0u);
 }

@@ -38,9 +38,42 @@ Training prepare_training(model::LearnSettings settings, const Dataset& dataset,
   return training;
 }
 
+namespace {
+
+// Of nodes or pairs. A third of the estimate, as below.
+void require_memory_for_batches(const EncodedDataset& data, const model::ModelOptions& model,
+                                const std::vector<Batch>& batches, std::uint64_t max_memory) {
+  const auto largest = std::max_element(batches.begin(), batches.end(),
+                                        [](const Batch& a, const Batch& b) { return a.rows < b.rows; });
+  if (largest == batches.end()) return;
+  const Item first = data.items[largest->graphs[0]];
+  const std::size_t more = largest->graphs.size() - 1;
+  require_memory(fmt::format("training on {} of graph {}{} with the {} rows behind {}",
+                             first.u == first.v ? fmt::format("node {}", first.u)
+                                                : fmt::format("link {}-{}", first.u, first.v),
+                             first.graph + 1, more == 0 ? "" : fmt::format(" and {} more", more), largest->rows,
+                             more == 0 ? "it" : "them"),
+                 memory_for_rows(model, dense_columns(data), largest->rows) / 3,
+                 resolve_memory_limit(max_memory));
+}
+
+}  // namespace
+
+std::size_t dense_columns(const EncodedDataset& data) {
+  return data.columns() - data.layout().features.feature_columns;
+}
+
+std::uint64_t rows_within(const EncodedDataset& data, const model::ModelOptions& model, std::uint64_t memory) {
+  return rows_for_memory(model, dense_columns(data), memory / (data.items.empty() ? 4 : 8));
+}
+
 void require_memory_for_largest(const Engine& engine, const EncodedDataset& data,
                                 const model::ModelOptions& model, Span<const std::uint32_t> graphs,
-                                std::uint64_t max_memory) {
+                                const model::BatchLimits& limits, std::uint64_t max_memory) {
+  if (!data.items.empty() && engine.kind() == model::EngineKind::kFused) {
+    require_memory_for_batches(data, model, make_batches(data, graphs, limits), max_memory);
+    return;
+  }
   if (model.model != model::ModelKind::k2WlGnn || engine.kind() != model::EngineKind::kFused || graphs.empty())
     return;
   const std::vector<std::uint32_t> asked = data.graphs_of(graphs);
@@ -66,8 +99,7 @@ Network train_network(const model::LearnSettings& settings, const Dataset& datas
   Network& network = training.network;
   model::TrainOptions options = network.settings.train;
   if (options.batch.rows == 0)
-    options.batch.rows =
-        rows_for_memory(network.settings.model, training.data->columns(), whole_memory_limit(0) / 4);
+    options.batch.rows = rows_within(*training.data, network.settings.model, whole_memory_limit(0));
   for (std::size_t m = 0; m < static_cast<std::size_t>(network.settings.ensemble); ++m) {
     options.seed = member_seed(seed, m);
     TrainState state = initial_state(training.layout, options.seed);

@@ -29,12 +29,20 @@ Training prepare_training(model::LearnSettings settings, const Dataset& dataset,
                           Span<const std::uint32_t> train_graphs, const EncodeLimits& limits = {},
                           Span<const Graph> known = {});
 
-/// Throws Error, naming the graph, need and limit, if one of the graphs cannot pass through the network for
-/// want of memory (0: nine tenths of what the process may have), so that a training ends before its first epoch
-/// and not in it. A lower bound, of rows only: what colors take is small, and known when a batch is cut.
+/// Throws Error, naming the graph, need and limit, if one of the graphs (of nodes and pairs: what one batch of
+/// them needs) cannot pass through the network for want of memory (0: nine tenths of what the process may
+/// have), so that a training ends before its first epoch and not in it. A lower bound, of rows only: what
+/// colors take is small, and known when a batch is cut.
 void require_memory_for_largest(const Engine& engine, const EncodedDataset& data,
                                 const model::ModelOptions& model, Span<const std::uint32_t> graphs,
-                                std::uint64_t max_memory);
+                                const model::BatchLimits& limits, std::uint64_t max_memory);
+
+/// Columns that rows have of their own: sparse features are looked up, not copied.
+std::size_t dense_columns(const EncodedDataset& data);
+
+/// Rows of a batch at most, where a process may have so much memory: a quarter of it, or an eighth where
+/// batches of nodes or pairs stand beside their whole graph.
+std::uint64_t rows_within(const EncodedDataset& data, const model::ModelOptions& model, std::uint64_t memory);
 
 /// A trained network. Everything random follows from `seed`; early stopping goes by the validation graphs, and
 /// without any the last epoch's parameters count.
