@@ -29,6 +29,15 @@ TEST(OptionTable, HasEveryNameOnce) {
   }
 }
 
+TEST(OptionTable, ValuesOfAnotherTypeAreNamed) {
+  for (const Model& model : models())
+    for (const ModelOption& option : model.options) {
+      Config config = fallback_config(model);
+      config[option.name] = option.fallback.is_object() ? Config(1) : Config::object();
+      EXPECT_THROW(settings_of(model, config), UsageError) << model.name << " --" << option.name;
+    }
+}
+
 TEST(OptionTable, FallbacksFitAndAreWhatSettingsGiveBack) {
   for (const Model& model : models()) {
     const Config config = fallback_config(model);

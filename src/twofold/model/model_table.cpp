@@ -201,7 +201,15 @@ LearnSettings settings_of(const Model& model, const Config& config) {
   settings.is_kernel = !model.is_network;
   settings.kernel.kind = model.kernel;
   settings.model = plain_options(model.kind);
-  for (const ModelOption& option : model.options) option.set(settings, config.at(option.name));
+  for (const ModelOption& option : model.options) {
+    const Config& value = config.at(option.name);
+    try {
+      option.set(settings, value);
+    } catch (const Config::type_error&) {  // a record that was written by hand, or damaged
+      throw UsageError(fmt::format("--{}: needed a value as {}, found {}", option.name, option.fallback.dump(),
+                                   value.dump(-1, ' ', false, Config::error_handler_t::replace)));
+    }
+  }
   if (model.is_network) {
     check_options(settings.model);
     check_options(settings.train);
