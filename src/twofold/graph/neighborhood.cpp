@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "twofold/base/error.h"
-#include "twofold/graph/graph_builder.h"
+#include "twofold/graph/part_data.h"
 
 namespace twofold {
 
@@ -43,38 +43,24 @@ Neighborhood induced(const Graph& g, std::vector<Node> nodes) {
     name[nodes[k]] = static_cast<Node>(k);
   }
   GraphBuilder builder(nodes.size());
-  std::vector<Label> node_labels, edge_labels;
-  std::vector<double> node_attributes, edge_attributes;
-  const auto add_edge_data = [&](std::size_t edge) {
-    if (g.has_edge_labels()) edge_labels.push_back(g.edge_labels()[edge]);
-    const auto row = g.edge_attributes(edge);
-    edge_attributes.insert(edge_attributes.end(), row.begin(), row.end());
-  };
+  graph::PartData data(g);
   for (const Node v : nodes) {
-    if (g.has_node_labels()) node_labels.push_back(g.node_labels()[v]);
-    const auto row = g.node_attributes(v);
-    node_attributes.insert(node_attributes.end(), row.begin(), row.end());
+    data.add_node(v);
     const auto neighbors = g.neighbors(v);
     const auto edges = g.incident_edges(v);
     for (std::size_t k = 0; k < neighbors.size(); ++k) {
       if (neighbors[k] < v || name[neighbors[k]] == kNone) continue;
       builder.add_edge(name[v], name[neighbors[k]]);
-      if (!edges.empty()) add_edge_data(edges[k]);
+      if (!edges.empty()) data.add_edge(edges[k]);
     }
   }
   const auto loops = g.self_loops();
   for (std::size_t k = 0; k < loops.size(); ++k) {
     if (name[loops[k]] == kNone) continue;
     builder.add_edge(name[loops[k]], name[loops[k]]);
-    if (g.has_edge_labels() || g.num_edge_attributes() > 0) add_edge_data(g.num_edges() + k);
+    data.add_edge(g.num_edges() + k);
   }
-  if (g.has_node_labels()) builder.set_node_features(g.node_features(), std::move(node_labels));
-  if (g.num_node_attributes() > 0)
-    builder.set_node_attributes(g.num_node_attributes(), std::move(node_attributes));
-  if (g.has_edge_labels()) builder.set_edge_labels(std::move(edge_labels));
-  if (g.num_edge_attributes() > 0)
-    builder.set_edge_attributes(g.num_edge_attributes(), std::move(edge_attributes));
-  return {std::move(builder).build(), std::move(nodes)};
+  return {std::move(data).build(std::move(builder)), std::move(nodes)};
 }
 
 }  // namespace twofold
