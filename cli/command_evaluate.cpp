@@ -9,6 +9,7 @@
 
 #include "cli/command.h"
 #include "cli/dataset_input.h"
+#include "cli/evaluate_plan.h"
 #include "cli/evaluate_print.h"
 #include "cli/evaluate_view.h"
 #include "cli/evaluate_worker.h"
@@ -17,6 +18,7 @@
 #include "cli/progress.h"
 #include "cli/split_choice.h"
 #include "cli/version.h"
+#include "twofold/base/clock.h"
 #include "twofold/base/error.h"
 #include "twofold/base/file.h"
 #include "twofold/base/memory.h"
@@ -239,16 +241,17 @@ EvaluateViewOptions view_options(const EvaluateOptions& options, const Plan& pla
 
 // Shorter ones are over before anybody wonders.
 constexpr double kWorthForecast = 1800;
+// Measuring the configurations of a large grid must not take long itself.
+constexpr double kMostForecast = 20;
 
-void say_forecast(const std::optional<eval::Forecast>& told, const Plan& plan, const EvaluateOptions& options,
+void say_forecast(const eval::GridCosts& costs, const Plan& plan, const EvaluateOptions& options,
                   std::ostream& err) {
-  if (!told) return;
   const std::size_t configs = plan.grid.size();
   fmt::print(err,
              "{}: at most about {} on {} job{}, every training to its last epoch ({} of {} configuration{} "
              "measured)\n",
-             options.caller, format_duration(told->seconds / options.jobs), options.jobs,
-             options.jobs == 1 ? "" : "s", told->measured, configs, configs == 1 ? "" : "s");
+             options.caller, format_duration(eval::forecast_seconds(plan, costs) / options.jobs), options.jobs,
+             options.jobs == 1 ? "" : "s", costs.measured, configs, configs == 1 ? "" : "s");
 }
 
 // 1 if tasks have failed.
@@ -321,6 +324,16 @@ void declare_evaluate(Options& flags, EvaluateOptions& options) {
   declare_max_memory(flags, options.max_memory);
   flags.add_flag("--no-twins", options.no_twins, "Do not look for graphs that the model cannot tell apart");
   flags.add_flag("--dry-run", options.dry_run, "Print the grid and stop; nothing is written");
+  Option& plan = flags.add_flag(
+      "--plan", options.plan,
+      "Tell tasks, CPU hours, memory and schedules on many workers, from one measured epoch of each "
+      "configuration, and stop; nothing is written");
+  flags.add("--workers", options.workers, "With --plan: numbers of workers to plan for")
+      .comma_separated()
+      .range(1, 1000000)
+      .show_default("10,100,1000")
+      .type_name("N,N,…")
+      .needs(plan);
   flags.add_flag("--worker", options.is_worker, "Started by another evaluate").hidden();
   declare_json(flags, options.json);
   declare_quiet(flags, options.quiet);
@@ -337,6 +350,7 @@ Examples:
   twofold evaluate TRIANGLE --model wl-st --iterations 1,3 --penalty 0.1 --folds 5 -o runs/small --json
   twofold evaluate data/CORA --model gcn -o runs/cora                  nodes, held out as in data/CORA/split.json
   twofold evaluate data/CORA --model sage --task links --metric roc-auc -o runs/cora-links
+  twofold evaluate data/NCI1 --model 2-wl-gnn -o runs/nci1 --plan --workers 10,100,1000
   twofold compare runs/triangle-wl runs/other)");
 }
 
@@ -356,10 +370,12 @@ int evaluate_with(const std::vector<LearnerFactory>& learners, const EvaluateOpt
 
   require_output_apart(options.output,
                        {input_of_dataset(options.dataset), options.splits, options.config.path});
+  const double read_start = seconds_on(Clock::kCpu);
   const eval::LinkData data =
       eval::with_links_held_out(read_input(options.dataset, molecules_of(options), options.threads,
                                            options.quiet || options.is_worker, err),
                                 options.target, options.folds, options.split_seed);
+  const double read_seconds = seconds_on(Clock::kCpu) - read_start;
   const Dataset& dataset = data.dataset;
   if (!data.splits.empty() && !(options.splits.empty() && options.split.empty()))
     throw UsageError(
@@ -368,7 +384,8 @@ int evaluate_with(const std::vector<LearnerFactory>& learners, const EvaluateOpt
   model::TargetChoice choice = options.target;
   forget_chosen_column(dataset, choice);
   const model::Targets targets(dataset, choice);
-  const bool is_alone = options.jobs == 1 && !rank;
+  // A plan is for workers of one thread.
+  const bool is_alone = options.jobs == 1 && !rank && !options.plan;
   const int threads = is_alone ? resolve_threads(options.threads) : 1;
   std::unique_ptr<record::BlobCache> cache;
   const auto make_learner = [&] {
@@ -395,13 +412,21 @@ int evaluate_with(const std::vector<LearnerFactory>& learners, const EvaluateOpt
   if (options.dry_run) {
     print_plan(plan, out);
     out.flush();
-    if (is_network && !options.quiet)
-      say_forecast(eval::forecast(plan, *make_learner(), targets), plan, options, err);
+    if (is_network && !options.quiet) {
+      eval::MeasureOptions how;
+      how.most_seconds = kMostForecast;
+      say_forecast(eval::measure_grid(plan, *make_learner(), targets, how), plan, options, err);
+    }
     return 0;
   }
   // Nothing is written before every configuration has been checked against the data.
   const std::unique_ptr<model::Learner> checker = make_learner();
   for (const Config& config : plan.grid) checker->check(config);
+  if (options.plan) {
+    plan_evaluation(plan, *checker, targets,
+                    {options.workers, read_seconds, options.output, options.json, options.quiet}, out, err);
+    return 0;
+  }
   if (const std::string hint = model::hint_at_values(dataset, targets.task()); !options.quiet && !hint.empty())
     fmt::print(err, "{}: {}: {}\n", options.caller, plan.dataset, hint);
 
@@ -430,10 +455,11 @@ int evaluate_with(const std::vector<LearnerFactory>& learners, const EvaluateOpt
   cache = open_cache(folder, !is_alone);
   // What takes long is told before it starts. A run that goes on knows its time from the tasks that are done.
   if (is_network && !options.quiet && leads && eval::work_state(plan, folder).finished == 0) {
-    eval::ForecastOptions how;
+    eval::MeasureOptions how;
+    how.most_seconds = kMostForecast;
     how.worth = kWorthForecast;
-    const std::optional<eval::Forecast> told = eval::forecast(plan, *make_learner(), targets, how);
-    if (told && told->seconds >= kWorthForecast) say_forecast(told, plan, options, err);
+    const eval::GridCosts costs = eval::measure_grid(plan, *make_learner(), targets, how);
+    if (eval::forecast_seconds(plan, costs) >= kWorthForecast) say_forecast(costs, plan, options, err);
   }
   {
     EvaluateView view(err, plan, view_options(options, plan, folder, leads));

@@ -40,6 +40,8 @@ struct EvaluateOptions {
   std::uint64_t max_memory = 0;
   bool no_twins = false;
   bool dry_run = false;
+  bool plan = false;                                     // tell what it takes, and stop
+  std::vector<std::uint64_t> workers = {10, 100, 1000};  // to plan for
   bool json = false;
   bool quiet = false;
   bool is_worker = false;  // started by run_workers

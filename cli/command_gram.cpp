@@ -2,7 +2,6 @@
 
 #include <fmt/ostream.h>
 
-#include <chrono>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -10,6 +9,7 @@
 #include "cli/options.h"
 #include "cli/output_path.h"
 #include "cli/progress.h"
+#include "twofold/base/clock.h"
 #include "twofold/base/error.h"
 #include "twofold/gram/gram.h"
 #include "twofold/gram/gram_file.h"
@@ -66,29 +66,33 @@ int run_gram(const GramCommandOptions& options, std::ostream& out, std::ostream&
   }
   const Dataset dataset = io::read_dataset(options.dataset, options.threads);
 
-  const auto start = std::chrono::steady_clock::now();
-  gram::GramMatrix matrix;
+  const std::size_t num_graphs = dataset.graphs.size();
+  // Reading and writing left out.
+  double seconds = 0, last = seconds_on(Clock::kWall);
+  gram::Wide trace = 0, total = 0;
   {
+    std::optional<gram::GramWriter> writer;
+    if (file) writer.emplace(num_graphs, dataset, format, options.normalize, *file);
     ProgressOptions shown;
     shown.label = options.kernel.name;
     shown.unit = "graphs";
     shown.quiet = options.quiet;
     ProgressLine line(err, shown);
-    matrix = gram::gram_matrix(dataset.graphs, kernel, {options.threads, options.max_memory, line.progress()});
+    gram::gram_blocks(dataset.graphs, kernel, {options.threads, options.max_memory, line.progress()},
+                      [&](const gram::GramMatrix& rows) {
+                        seconds += seconds_on(Clock::kWall) - last;
+                        trace = rows.trace();
+                        total += rows.total();
+                        if (writer) writer->add(rows);
+                        last = seconds_on(Clock::kWall);
+                      });
   }
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  if (file) {
-    gram::write_gram(matrix, dataset, format, options.normalize, *file);
-    file->commit();
-  }
+  if (file) file->commit();
 
   if (options.json) {
-    ordered_json result = {{"kernel", options.kernel.name},
-                           {"iterations", options.kernel.iterations},
-                           {"graphs", matrix.size},
-                           {"seconds", seconds},
-                           {"trace", wide_json(matrix.trace())},
-                           {"total", wide_json(matrix.total())}};
+    ordered_json result = {{"kernel", options.kernel.name}, {"iterations", options.kernel.iterations},
+                           {"graphs", num_graphs},          {"seconds", seconds},
+                           {"trace", wide_json(trace)},     {"total", wide_json(total)}};
     if (kernel.kind == gram::KernelKind::kRows) {
       if (kernel.radius.is_all())
         result["radius"] = "all";
@@ -98,8 +102,8 @@ int run_gram(const GramCommandOptions& options, std::ostream& out, std::ostream&
     out << result.dump() << '\n';
     return 0;
   }
-  fmt::print(out, "{} of {} graphs: trace {}, total {}\n", describe(kernel), matrix.size,
-             gram::to_text(matrix.trace()), gram::to_text(matrix.total()));
+  fmt::print(out, "{} of {} graphs: trace {}, total {}\n", describe(kernel), num_graphs, gram::to_text(trace),
+             gram::to_text(total));
   return 0;
 }
 

@@ -165,7 +165,7 @@ void print_evaluation(const eval::Plan& plan, const Config& result, std::ostream
   if (result.contains("twins")) print_twins(result.at("twins"), model::to_string(plan.about), out);
 }
 
-void print_plan(const eval::Plan& plan, std::ostream& out) {
+void print_plan_heading(const eval::Plan& plan, std::ostream& out) {
   const std::size_t tasks = eval::list_tasks(plan).size();
   const bool is_of_graphs = plan.about == TargetOf::kGraphs;
   fmt::print(out, "{} on {} ({} {}), preset {}, metric {}: {} task{}\n", plan.model, plan.dataset,
@@ -181,6 +181,10 @@ void print_plan(const eval::Plan& plan, std::ostream& out) {
                           rung.share == 1 ? "all of their epochs" : fmt::format("1/{}", rung.share));
     fmt::print(out, "halving in every fold: {}\n", text);
   }
+}
+
+void print_plan(const eval::Plan& plan, std::ostream& out) {
+  print_plan_heading(plan, out);
   std::string fixed;
   for (const auto& item : plan.grid[0].items()) {
     bool differs = false;

@@ -11,6 +11,8 @@ namespace twofold::cli {
 /// that of eval::summarize.
 void print_evaluation(const eval::Plan& plan, const model::Config& result, std::ostream& out);
 
+/// What is evaluated, how, and in how many tasks: without the grid.
+void print_plan_heading(const eval::Plan& plan, std::ostream& out);
 /// What an evaluation would do: its grid and its tasks.
 void print_plan(const eval::Plan& plan, std::ostream& out);
 

@@ -5,6 +5,7 @@
 
 #include "tests/support/measured_program.h"
 #include "tests/support/temporary_folder.h"
+#include "twofold/base/file.h"
 #include "twofold/base/memory.h"
 
 namespace twofold::testing {
@@ -125,6 +126,33 @@ TEST(MaxMemory, IsKeptByKernels) {
       {"evaluate rows.jsonl --model wl-st --preset quick --folds 2 --quiet -o r1", {20, 40}},
       {"evaluate trees.jsonl --model wl-st --preset quick --folds 2 --jobs 2 --quiet -o r2", {60, 150}},
   });
+}
+
+// 2400 trees: a matrix of 46 MB.
+TEST(MaxMemory, IsKeptByAMatrixThatIsLarger) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "a sanitizer's own memory is no part of the promise";
+#endif
+  const TemporaryFolder folder;
+  write_inputs(folder);
+  folder.write("twice.jsonl", read_file(folder.path("trees.jsonl")) + read_file(folder.path("trees.jsonl")));
+  for (const std::string kernel : {"wl-st", "2-wl"})
+    for (const std::string ending : {"npy", "libsvm"}) {
+      std::string whole;
+      for (const int limit : {400, 45}) {
+        const MeasuredResult result =
+            run_measured({"gram", "twice.jsonl", "--kernel", kernel, "--iterations", "1", "-o", "k." + ending,
+                          "--max-memory", fmt::format("{}M", limit), "--quiet"},
+                         folder.path());
+        SCOPED_TRACE(fmt::format("{} {} {}M, peak {}\n{}", kernel, ending, limit, format_bytes(result.peak),
+                                 result.err));
+        ASSERT_EQ(result.exit_code, 0);
+        EXPECT_LE(result.peak, static_cast<std::uint64_t>(limit) << 20);
+        const std::string bytes = read_file(folder.path("k." + ending));
+        if (whole.empty()) whole = bytes;
+        EXPECT_EQ(bytes == whole, true);
+      }
+    }
 }
 
 TEST(MaxMemory, IsKeptByNetworks) {

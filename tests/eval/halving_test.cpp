@@ -186,13 +186,47 @@ TEST(Forecast, AddsUpTheRungsAndTheFinalRuns) {
   const model::Targets targets(dataset);
   Plan plan = halving_plan(targets, 9);  // 9 for a third of their epochs, 3 for all
   plan.repeats = 2;
-  // 0.5 s an epoch, 20 epochs, 3 folds.
-  EXPECT_DOUBLE_EQ(forecast_seconds(plan, std::vector<double>(9, 0.5)), 3 * 10 * (9 / 3.0 + 3 + 2));
+  GridCosts costs;
+  model::FitCost cost;
+  cost.once = 0.25;
+  cost.epoch = 0.5;
+  cost.epochs = 20;
+  costs.of_config.assign(9, cost);
+  costs.prepare = 4;
+  // 20 epochs, a third of them is 7; 3 folds.
+  EXPECT_DOUBLE_EQ(forecast_seconds(plan, costs), 4 + 3 * (9 * 3.75 + (3 + 2) * 10.25));
   plan.search = Search::kGrid;
-  EXPECT_DOUBLE_EQ(forecast_seconds(plan, std::vector<double>(9, 0.5)), 3 * 10 * (9 + 2));
-  // A learner without epochs has none.
+  EXPECT_DOUBLE_EQ(forecast_seconds(plan, costs), 4 + 3 * (9 + 2) * 10.25);
+  // Each configuration its own; who wins is not known.
+  costs.of_config[8].epoch = 5;
+  const std::vector<double> seconds = task_seconds(plan, costs);
+  ASSERT_EQ(seconds.size(), list_tasks(plan).size());
+  EXPECT_DOUBLE_EQ(seconds[0], 10.25);
+  EXPECT_DOUBLE_EQ(seconds[8], 100.25);
+  EXPECT_DOUBLE_EQ(seconds[9], (8 * 10.25 + 100.25) / 9);
+}
+
+TEST(Forecast, MeasuresAWholeFitWhereThereAreNoEpochs) {
+  const Dataset dataset = parity_dataset();
+  const model::Targets targets(dataset);
+  Plan plan = halving_plan(targets, 3);
+  for (model::Config& config : plan.grid) config.erase("epochs");
   ToyLearner toy({dataset.graphs, targets.task()});
-  EXPECT_FALSE(forecast(plan, toy, targets).has_value());
+  std::vector<std::uint64_t> told;
+  MeasureOptions how;
+  how.clock = Clock::kCpu;
+  how.progress = [&](std::uint64_t done, std::uint64_t) { told.push_back(done); };
+  const GridCosts costs = measure_grid(plan, toy, targets, how);
+  EXPECT_EQ(costs.measured, 3u);
+  EXPECT_EQ(told, (std::vector<std::uint64_t>{0, 1, 2}));
+  for (const model::FitCost& cost : costs.of_config) {
+    EXPECT_GT(cost.once, 0);
+    EXPECT_EQ(cost.epoch, 0);
+    EXPECT_EQ(cost.epochs, 0);
+  }
+  // It was shown what selection may see, and no more.
+  EXPECT_EQ(toy.seen_train.graphs, targets.of(plan.splits[0].train).graphs);
+  EXPECT_EQ(toy.seen_validation.graphs, targets.of(plan.splits[0].validation).graphs);
 }
 
 }  // namespace

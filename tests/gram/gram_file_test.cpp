@@ -7,6 +7,7 @@
 #include "tests/support/named_graphs.h"
 #include "tests/support/temporary_folder.h"
 #include "twofold/base/error.h"
+#include "twofold/gram/gram.h"
 
 namespace twofold::testing {
 namespace {
@@ -19,7 +20,8 @@ const GramMatrix kMatrix{2, {4, 2, 2, 9}};
 std::string written(const Dataset& dataset, GramFormat format, bool normalize) {
   const TemporaryFolder folder;
   AtomicFile file(folder.path("k"));
-  write_gram(kMatrix, dataset, format, normalize, file);
+  gram::GramWriter writer(kMatrix.size, dataset, format, normalize, file);
+  writer.add(kMatrix);
   file.commit();
   return read_file(folder.path("k"));
 }
@@ -58,6 +60,30 @@ TEST(GramFile, NormalizedNpyHasFloats) {
 TEST(GramFile, CsvHasALineAGraph) {
   EXPECT_EQ(written({}, GramFormat::kCsv, false), "4,2\n2,9\n");
   EXPECT_EQ(written({}, GramFormat::kCsv, true), "1,0.3333333333333333\n0.3333333333333333,1\n");
+}
+
+TEST(GramFile, BlocksGiveTheSameBytes) {
+  Random random(2);
+  Dataset dataset;
+  for (int i = 0; i < 23; ++i) dataset.graphs.push_back(random_graph(random, 1 + random.below(9), 0.3, 2));
+  const GramMatrix whole = gram::gram_matrix(dataset.graphs, {gram::KernelKind::kWlSubtree, 2, false});
+  const TemporaryFolder folder;
+  for (const GramFormat format : {GramFormat::kNpy, GramFormat::kCsv, GramFormat::kLibsvm})
+    for (const bool normalize : {false, true}) {
+      std::string expected;
+      for (const std::size_t rows : {23, 1, 7}) {
+        AtomicFile file(folder.path("k"));
+        gram::GramWriter writer(23, dataset, format, normalize, file);
+        for (std::size_t begin = 0; begin < 23; begin += rows) {
+          const std::size_t end = std::min<std::size_t>(23, begin + rows);
+          writer.add({23, {whole.row(begin), whole.row(begin) + (end - begin) * 23}, begin, whole.diagonal});
+        }
+        file.commit();
+        const std::string bytes = read_file(folder.path("k"));
+        if (expected.empty()) expected = bytes;
+        EXPECT_EQ(bytes, expected) << rows << " rows at a time";
+      }
+    }
 }
 
 TEST(GramFile, LibsvmHasTargetsAndNumbersFromOne) {

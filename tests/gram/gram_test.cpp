@@ -117,6 +117,51 @@ TEST_P(EveryKernel, IsTheSameForAnyNumberOfThreads) {
   EXPECT_EQ(one.values, gram_matrix(graphs, kernel, {4, 0, {}}).values);
 }
 
+TEST_P(EveryKernel, IsTheSameInBlocks) {
+  Random random(6);
+  std::vector<Graph> graphs;
+  for (int i = 0; i < 90; ++i) graphs.push_back(random_graph(random, 2 + random.below(9), 0.3, 3));
+  for (const gram::Combine combine : {gram::Combine::kProduct, gram::Combine::kIntersection}) {
+    Kernel kernel{GetParam(), 2, false};
+    kernel.combine = combine;
+    const GramMatrix whole = gram_matrix(graphs, kernel);
+    for (const std::size_t most : {0, 90, 40, 13, 1})
+      for (const int threads : {1, 2, 4}) {
+        std::vector<std::int64_t> values;
+        std::size_t next = 0;
+        gram::gram_blocks(graphs, kernel, {threads, 0, {}, most}, [&](const GramMatrix& block) {
+          EXPECT_EQ(block.begin, next);
+          EXPECT_LE(block.end() - block.begin, most == 0 ? 90 : most);
+          EXPECT_EQ(block.diagonal, whole.diagonal);
+          EXPECT_TRUE(block.trace() == whole.trace());
+          next = block.end();
+          values.insert(values.end(), block.values.begin(), block.values.end());
+        });
+        EXPECT_EQ(next, 90u);
+        EXPECT_EQ(values, whole.values);
+      }
+  }
+  bool is_empty = false;
+  gram::gram_blocks({}, {GetParam(), 2, false}, {},
+                    [&](const GramMatrix& block) { is_empty = block.size == 0; });
+  EXPECT_TRUE(is_empty);
+}
+
+TEST_P(EveryKernel, MakesAsManyRowsAtOnceAsMemoryAllows) {
+  const std::vector<Graph> graphs(4000, path(3));
+  const Kernel kernel{GetParam(), 1, false};
+  EXPECT_EQ(gram::rows_at_once(graphs, kernel, {1, std::uint64_t{1} << 30, {}}), 4000u);
+  // 128 MB for all rows.
+  std::size_t before = 0;
+  for (const std::uint64_t megabytes : {80, 100, 140, 200}) {
+    const std::size_t rows = gram::rows_at_once(graphs, kernel, {1, megabytes << 20, {}});
+    EXPECT_GT(rows, before);
+    EXPECT_LE(rows * 4000 * 8, (megabytes << 20) / 2);
+    before = rows;
+  }
+  EXPECT_THROW(gram::rows_at_once(graphs, kernel, {1, 10000, {}}), Error);
+}
+
 TEST_P(EveryKernel, AnEntryDependsOnItsTwoGraphsAlone) {
   const auto graphs = sample(9);
   const Kernel kernel{GetParam(), 2, true};

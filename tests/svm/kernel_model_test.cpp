@@ -80,16 +80,16 @@ TEST_P(EveryModel, DecidesAsTheTransductiveKernelDoes) {
       all.insert(all.end(), data.test.begin(), data.test.end());
       const gram::GramMatrix matrix = gram::gram_matrix(all, options.kernel);
       const std::size_t n = data.train.size();
-      std::vector<double> kernel, row;
+      std::vector<double> row;
       std::vector<std::vector<double>> rows;
       for (std::size_t i = 0; i < all.size(); ++i) {
         matrix.normalized_row(i, row);
         rows.emplace_back();
         for (std::size_t j = 0; j < n; ++j)
           rows.back().push_back(normalize ? row[j] : static_cast<double>(matrix.at(i, j)));
-        if (i < n) kernel.insert(kernel.end(), rows.back().begin(), rows.back().end());
       }
-      const svm::Svc svc = svm::train_svc(kernel, data.class_of, classes, options.svc);
+      const svm::Svc svc = svm::train_svc([&](std::size_t i, std::vector<double>& values) { values = rows[i]; },
+                                          data.class_of, classes, options.svc);
       for (std::size_t i = 0; i < all.size(); ++i) {
         const auto expected = svc.decisions(rows[i]);
         const auto found = model.predict(all[i]);
@@ -196,11 +196,12 @@ TEST(KernelModel, ByIntersectionTakesCountsThatNoTrainingGraphHas) {
     std::vector<Graph> all = graphs;
     all.push_back(star(static_cast<std::size_t>(leaves)));
     const gram::GramMatrix matrix = gram::gram_matrix(all, options.kernel);
-    std::vector<double> kernel, row;
-    for (std::size_t i = 0; i < 4; ++i)
-      for (std::size_t j = 0; j < 4; ++j) kernel.push_back(static_cast<double>(matrix.at(i, j)));
-    for (std::size_t j = 0; j < 4; ++j) row.push_back(static_cast<double>(matrix.at(4, j)));
-    const svm::Svc svc = svm::train_svc(kernel, class_of, 2, options.svc);
+    const auto kernel_row = [&](std::size_t i, std::vector<double>& values) {
+      values.assign(matrix.row(i), matrix.row(i) + 4);
+    };
+    std::vector<double> row;
+    kernel_row(4, row);
+    const svm::Svc svc = svm::train_svc(kernel_row, class_of, 2, options.svc);
     EXPECT_NEAR(model.predict(all[4]).decisions[0], svc.decisions(row)[0], 1e-12) << leaves;
   }
 }

@@ -12,8 +12,16 @@ namespace twofold::testing {
 namespace {
 
 using svm::Svc;
-using svm::train_svc;
 using Classes = std::vector<std::uint32_t>;
+
+// On a matrix, row by row.
+Svc train_svc(const std::vector<double>& kernel, const Classes& classes, std::size_t num_classes,
+              const svm::SvcOptions& options = {}) {
+  const auto row = [&](std::size_t i, std::vector<double>& values) {
+    for (std::size_t j = 0; j < classes.size(); ++j) values[j] = kernel[i * classes.size() + j];
+  };
+  return svm::train_svc(row, classes, num_classes, options);
+}
 
 std::vector<double> products(const std::vector<double>& x) {
   std::vector<double> kernel;
@@ -126,9 +134,11 @@ TEST(Svc, VotesForTheClassThatIsThereWhereOthersAreMissing) {
 
 TEST(Svc, RefusesWhatItCannotTrainOn) {
   EXPECT_THROW(train_svc(std::vector<double>{}, Classes{}, 2), InputError);
-  EXPECT_THROW(train_svc(std::vector<double>{std::nan("")}, Classes{0}, 2), InputError);
+  EXPECT_THROW(train_svc(std::vector<double>{1, 2, 3, std::nan("")}, Classes{0, 1}, 2), InputError);
   EXPECT_THROW(train_svc(std::vector<double>{1}, Classes{0}, 2, {0}), UsageError);
-  EXPECT_THROW(train_svc(std::vector<double>{1, 2}, Classes{0}, 2), CheckError);
+  const auto ones = [](std::size_t, std::vector<double>& row) { std::fill(row.begin(), row.end(), 1.0); };
+  EXPECT_THROW(svm::train_svc(ones, Classes{0, 1, 2}, 3, {}, 100), Error);
+  EXPECT_THROW(svm::train_svc(ones, Classes{0, 3}, 3), CheckError);
 }
 
 TEST(Svc, PrintsNothing) {

@@ -173,15 +173,19 @@ TEST(NetworkLearner, StopsAfterTheEpochsAllowedAsIfItWereInterruptedThere) {
       EXPECT_EQ(part.history.columns[c].values[e], whole.history.columns[c].values[e]);
 }
 
-TEST(NetworkLearner, MeasuresAnEpoch) {
+TEST(NetworkLearner, MeasuresWhatAFitCosts) {
   const Sample sample;
   for (const model::LearnerFactory& factory : network_learners()) {
     if (factory.model != "gin") continue;
     const auto learner = factory.make({sample.dataset.graphs, sample.targets.task()});
-    const auto seconds = learner->measure_epoch(small_config(1), sample.targets.of(sample.train),
-                                                sample.targets.of(sample.validation));
-    ASSERT_TRUE(seconds.has_value());
-    EXPECT_GT(*seconds, 0);
+    for (const Clock clock : {Clock::kWall, Clock::kCpu}) {
+      const model::FitCost cost = learner->measure(small_config(1), sample.targets.of(sample.train),
+                                                   sample.targets.of(sample.validation), clock);
+      EXPECT_GT(cost.epoch, 0);
+      EXPECT_GE(cost.prepare, 0);
+      EXPECT_EQ(cost.epochs, 3);
+      EXPECT_GE(cost.seconds(3), 3 * cost.epoch * 0.99);
+    }
   }
 }
 

@@ -1,6 +1,6 @@
 #include "twofold/eval/forecast.h"
 
-#include <chrono>
+#include <algorithm>
 #include <numeric>
 
 #include "twofold/eval/protocol.h"
@@ -8,44 +8,67 @@
 namespace twofold::eval {
 namespace {
 
-double mean_of(const std::vector<double>& values) {
-  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+model::FitCost mean_of(const std::vector<model::FitCost>& costs) {
+  model::FitCost mean;
+  for (const model::FitCost& cost : costs) {
+    mean.once += cost.once / static_cast<double>(costs.size());
+    mean.epoch += cost.epoch / static_cast<double>(costs.size());
+  }
+  return mean;
 }
 
 }  // namespace
 
-double forecast_seconds(const Plan& plan, const std::vector<double>& epoch_seconds) {
-  std::vector<double> whole;  // a configuration: to its last epoch
-  for (std::size_t c = 0; c < plan.grid.size(); ++c)
-    whole.push_back(epoch_seconds.at(c) * plan.grid[c].value("epochs", 1));
-  // Which configurations get far is not known: later rungs and final runs take the mean.
-  const double mean = mean_of(whole);
-  double fold = mean * plan.repeats;
-  for (const Rung& rung : rungs_of(plan))
-    fold += mean * static_cast<double>(rung.configs) / static_cast<double>(rung.share);
-  return fold * static_cast<double>(plan.splits.size());
+std::vector<double> task_seconds(const Plan& plan, const GridCosts& costs) {
+  const std::vector<Rung> rungs = rungs_of(plan);
+  // One fit of a configuration with one in `share` of its epochs.
+  const auto fit_seconds = [&](std::size_t config, std::size_t share) {
+    const model::FitCost& cost = costs.of_config.at(config);
+    return cost.seconds(most_epochs(plan.grid[config], share).value_or(0));
+  };
+  const auto mean_seconds = [&](std::size_t share) {
+    double sum = 0;
+    for (std::size_t c = 0; c < plan.grid.size(); ++c) sum += fit_seconds(c, share);
+    return sum / static_cast<double>(plan.grid.size());
+  };
+  std::vector<double> mean_of_rung;
+  for (const Rung& rung : rungs) mean_of_rung.push_back(mean_seconds(rung.share));
+  const double mean_of_final = mean_seconds(1);
+  std::vector<double> seconds;
+  for (const TaskId& task : list_tasks(plan)) {
+    if (task.is_final)
+      seconds.push_back(mean_of_final);
+    else if (task.rung > 0)
+      seconds.push_back(mean_of_rung[task.rung]);
+    else
+      seconds.push_back(fit_seconds(task.config, rungs[0].share));
+  }
+  return seconds;
 }
 
-std::optional<Forecast> forecast(const Plan& plan, model::Learner& learner, const model::Targets& targets,
-                                 const ForecastOptions& options) {
-  using Clock = std::chrono::steady_clock;
-  const Clock::time_point start = Clock::now();
+double forecast_seconds(const Plan& plan, const GridCosts& costs) {
+  const std::vector<double> seconds = task_seconds(plan, costs);
+  return std::accumulate(seconds.begin(), seconds.end(), costs.prepare);
+}
+
+GridCosts measure_grid(const Plan& plan, model::Learner& learner, const model::Targets& targets,
+                       const MeasureOptions& options) {
+  const double start = seconds_on(Clock::kWall);
   const SelectionFold fold = selection_fold(plan.splits.at(0), targets);
-  std::vector<double> seconds;
-  Forecast result;
+  GridCosts costs;
+  std::vector<model::FitCost> measured;
   for (const model::Config& config : plan.grid) {
-    const std::optional<double> epoch = learner.measure_epoch(config, fold.train, fold.validation);
-    if (!epoch) return std::nullopt;
-    seconds.push_back(*epoch);
-    std::vector<double> all = seconds;
-    all.resize(plan.grid.size(), mean_of(seconds));
-    result.seconds = forecast_seconds(plan, all);
-    result.measured = seconds.size();
+    if (options.progress) options.progress(measured.size(), plan.grid.size());
+    measured.push_back(learner.measure(config, fold.train, fold.validation, options.clock));
+    costs.prepare += measured.back().prepare;
+    costs.measured = measured.size();
+    costs.of_config = measured;
+    costs.of_config.resize(plan.grid.size(), mean_of(measured));
     constexpr double kFactor = 10;
-    if (kFactor * result.seconds < options.worth) break;
-    if (std::chrono::duration<double>(Clock::now() - start).count() > options.most_seconds) break;
+    if (kFactor * forecast_seconds(plan, costs) < options.worth) break;
+    if (options.most_seconds > 0 && seconds_on(Clock::kWall) - start > options.most_seconds) break;
   }
-  return result;
+  return costs;
 }
 
 }  // namespace twofold::eval

@@ -1,34 +1,45 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
+#include <vector>
 
+#include "twofold/base/clock.h"
+#include "twofold/base/progress.h"
 #include "twofold/eval/plan.h"
 #include "twofold/model/learner.h"
 
 namespace twofold::eval {
 
-/// How long an evaluation will take at most: every training to its last epoch.
-struct Forecast {
-  double seconds = 0;        // of one process that does all
-  std::size_t measured = 0;  // configurations of which an epoch was measured; the others take their mean
+/// What the configurations of a plan cost on this machine at this moment. For people: nothing of it belongs
+/// into a record.
+struct GridCosts {
+  std::vector<model::FitCost> of_config;  // those that were not measured have the mean of the others
+  std::size_t measured = 0;               // configurations
+  /// What is prepared once for all fits, in seconds.
+  double prepare = 0;
 };
 
-struct ForecastOptions {
-  /// Stop measuring after about so many seconds, and take the mean for the configurations that are left.
-  double most_seconds = 20;
+struct MeasureOptions {
+  Clock clock = Clock::kWall;
+  /// Stop measuring after about so many seconds; 0: measure every configuration.
+  double most_seconds = 0;
   /// Measure no further configuration once ten times the present forecast is less than this, in seconds: what
   /// is soon over needs no forecast.
   double worth = 0;
+  /// Told how many configurations are measured. May be empty.
+  Progress progress;
 };
 
-/// Measures one epoch of each configuration on the first fold's training graphs. It is a figure of this machine
-/// at this moment, for people; nothing of it belongs into a record. Nothing for learners without epochs. Throws
-/// Error where a configuration needs more memory than there is: before any work is done.
-std::optional<Forecast> forecast(const Plan& plan, model::Learner& learner, const model::Targets& targets,
-                                 const ForecastOptions& options = {});
+/// Measures each configuration on the first fold's training and validation graphs (Learner::measure). Throws
+/// Error where one needs more memory than there is: before any work is done.
+GridCosts measure_grid(const Plan& plan, model::Learner& learner, const model::Targets& targets,
+                       const MeasureOptions& options = {});
 
-/// The same from measured epochs, one per configuration.
-double forecast_seconds(const Plan& plan, const std::vector<double>& epoch_seconds);
+/// Seconds of each task (list_tasks) at most: every training to the last epoch it may have. Which
+/// configurations win is not known before: later rungs of halving and final runs take the mean of all.
+std::vector<double> task_seconds(const Plan& plan, const GridCosts& costs);
+
+/// How long one process takes for everything, at most.
+double forecast_seconds(const Plan& plan, const GridCosts& costs);
 
 }  // namespace twofold::eval

@@ -213,6 +213,12 @@ std::vector<Rung> rungs_of(const Plan& plan) {
   return rungs;
 }
 
+std::optional<int> most_epochs(const model::Config& config, std::size_t share) {
+  if (!config.contains("epochs")) return std::nullopt;
+  const int parts = static_cast<int>(share);
+  return (config.at("epochs").get<int>() + parts - 1) / parts;
+}
+
 std::string task_name(const TaskId& task) {
   if (task.is_final) return fmt::format("final-f{:02}-r{}", task.fold, task.run);
   if (task.rung > 0) return fmt::format("select-f{:02}-h{}-p{:03}", task.fold, task.rung, task.config);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -93,6 +94,9 @@ struct Rung {
 /// The rungs of a search: a third of the configurations (rounded up) goes on for three times the epochs, until
 /// at most three are left, which get all of theirs. A grid is one rung of all. None for a single configuration.
 std::vector<Rung> rungs_of(const Plan& plan);
+
+/// The epochs of a configuration in a rung of that share; nothing for a learner without epochs.
+std::optional<int> most_epochs(const model::Config& config, std::size_t share);
 
 /// All tasks of a plan, fold by fold, each fold's selection, rung by rung, before its final runs. A grid of one
 /// configuration needs no selection and has none.

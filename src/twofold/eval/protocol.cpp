@@ -48,9 +48,8 @@ model::Config run_selection(model::Learner& learner, const Plan& plan, const Tas
   options.progress = progress;
   const model::Config& wanted = plan.grid.at(config);
   const std::vector<Rung> rungs = rungs_of(plan);
-  const int share = rungs.empty() ? 1 : static_cast<int>(rungs.at(task.rung).share);
-  if (share > 1 && wanted.contains("epochs"))
-    options.max_epochs = (wanted.at("epochs").get<int>() + share - 1) / share;
+  const std::size_t share = rungs.empty() ? 1 : rungs.at(task.rung).share;
+  if (share > 1) options.max_epochs = most_epochs(wanted, share).value_or(0);
   model::FitResult fit = learner.fit(wanted, fold.train, fold.validation, options);
   model::Config json = {{"task", task_name(task)}, {"fold", task.fold}, {"config", config}};
   if (options.max_epochs > 0) json["most_epochs"] = options.max_epochs;

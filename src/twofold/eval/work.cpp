@@ -8,6 +8,7 @@
 #include <ctime>
 #include <thread>
 
+#include "twofold/base/clock.h"
 #include "twofold/base/error.h"
 #include "twofold/base/memory.h"
 #include "twofold/base/memory_limit.h"
@@ -17,14 +18,11 @@
 namespace twofold::eval {
 namespace {
 
-double seconds_now() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
-model::Config timing(double seconds, int threads) {
+model::Config timing(double seconds, double cpu_seconds, int threads) {
   std::array<char, 256> host{};
   gethostname(host.data(), host.size() - 1);
   return {{"seconds", seconds},
+          {"cpu_seconds", cpu_seconds},
           {"ended", static_cast<std::int64_t>(std::time(nullptr))},
           {"host", host.data()},
           {"threads", threads},
@@ -119,7 +117,7 @@ class Worker {
     WorkEvent event;
     event.task = i;
     tell(event);
-    const double start = seconds_now();
+    const double start = seconds_on(Clock::kWall), cpu_start = seconds_on(Clock::kCpu);
     model::Config result;
     try {
       if (!learner_) learner_ = make_learner_();
@@ -145,12 +143,13 @@ class Worker {
       event.reason = is_out_of_memory(error) ? out_of_memory_text() : error.what();
       if (event.reason.empty()) event.reason = "unknown";
     }
-    event.seconds = seconds_now() - start;
+    event.seconds = seconds_on(Clock::kWall) - start;
     if (!event.reason.empty()) {
       write_failure(task, folder_, event.reason);
       event.kind = WorkEvent::Kind::kFailed;
     } else {
-      folder_.write("timing/" + task_name(task) + ".json", timing(event.seconds, options_.threads));
+      folder_.write("timing/" + task_name(task) + ".json",
+                    timing(event.seconds, seconds_on(Clock::kCpu) - cpu_start, options_.threads));
       const bool is_hidden = task.is_final && plan_.blind;
       folder_.write(task_file(task), is_hidden ? seal_final(result, folder_, task) : result);
       event.kind = WorkEvent::Kind::kFinished;

@@ -17,7 +17,8 @@ constexpr std::uint64_t kLeftOut = std::numeric_limits<std::uint64_t>::max();
 // The graphs that have a feature, with their counts: features of two graphs and more.
 template <typename Count>
 struct Postings {
-  std::vector<std::uint64_t> ends;      // one per feature: where its graphs end
+  std::vector<std::uint64_t> starts;    // one per feature: where its graphs start
+  std::vector<std::uint64_t> ends;      // and end
   std::vector<std::uint32_t> graphs;    // ascending within a feature
   std::vector<Count> counts;            // parallel to graphs
   std::vector<std::uint64_t> place_of;  // one per entry of the part: its place in graphs, or kLeftOut
@@ -34,6 +35,7 @@ Postings<Count> transpose(const FeatureCounts& part) {
     postings.ends[f] = at;
     at += occurrences[f] > 1 ? occurrences[f] : 0;
   }
+  postings.starts = postings.ends;
   postings.graphs.resize(at);
   postings.counts.resize(at);
   postings.place_of.assign(part.features.size(), kLeftOut);
@@ -49,10 +51,11 @@ Postings<Count> transpose(const FeatureCounts& part) {
   return postings;
 }
 
-// Row g of the upper triangle: every feature of g adds to the graphs behind g that have it too. The row stays
-// in cache, the postings are read one after the other.
+// Row g: every feature of g adds to the graphs that have it too, of a whole matrix to those behind g. The row
+// stays in cache, the postings are read one after the other.
 template <Combine combine, typename Count>
-void add_row(const FeatureCounts& part, const Postings<Count>& postings, std::size_t g, std::int64_t* row) {
+void add_row(const FeatureCounts& part, const Postings<Count>& postings, std::size_t g, bool is_upper,
+             std::int64_t* row) {
   for (std::uint64_t e = part.offsets[g]; e < part.offsets[g + 1]; ++e) {
     const std::uint64_t place = postings.place_of[e];
     if (place == kLeftOut) continue;
@@ -60,7 +63,7 @@ void add_row(const FeatureCounts& part, const Postings<Count>& postings, std::si
     const std::uint64_t factor = part.counts[e] * weight;
     const auto own = static_cast<Count>(part.counts[e]);
     const std::uint64_t end = postings.ends[part.features[e]];
-    for (std::uint64_t p = place + 1; p < end; ++p) {
+    for (std::uint64_t p = is_upper ? place + 1 : postings.starts[part.features[e]]; p < end; ++p) {
       std::int64_t& entry = row[postings.graphs[p]];
       const std::uint64_t more = combine == Combine::kProduct ? factor * postings.counts[p]
                                                               : weight * std::min(own, postings.counts[p]);
@@ -70,23 +73,24 @@ void add_row(const FeatureCounts& part, const Postings<Count>& postings, std::si
 }
 
 template <Combine combine, typename Count>
-void add_part(const FeatureCounts& part, std::vector<std::int64_t>& values, int threads) {
+void add_part(const FeatureCounts& part, RowRange rows, std::vector<std::int64_t>& values, int threads) {
   const Postings<Count> postings = transpose<Count>(part);
   const std::size_t size = part.num_graphs();
   if (part.features.size() < kWorthThreads) threads = 1;
-  parallel_for((size + kRowsAtOnce - 1) / kRowsAtOnce, threads, [&](std::size_t block) {
-    const std::size_t end = std::min(size, (block + 1) * kRowsAtOnce);
-    for (std::size_t g = block * kRowsAtOnce; g < end; ++g)
-      add_row<combine>(part, postings, g, values.data() + g * size);
+  parallel_for((rows.size() + kRowsAtOnce - 1) / kRowsAtOnce, threads, [&](std::size_t block) {
+    const std::size_t end = std::min(rows.size(), (block + 1) * kRowsAtOnce);
+    for (std::size_t i = block * kRowsAtOnce; i < end; ++i)
+      add_row<combine>(part, postings, rows.begin + i, rows.size() == size, values.data() + i * size);
   });
 }
 
 template <typename Count>
-void add_part(const FeatureCounts& part, Combine combine, std::vector<std::int64_t>& values, int threads) {
+void add_part(const FeatureCounts& part, Combine combine, RowRange rows, std::vector<std::int64_t>& values,
+              int threads) {
   if (combine == Combine::kProduct)
-    add_part<Combine::kProduct, Count>(part, values, threads);
+    add_part<Combine::kProduct, Count>(part, rows, values, threads);
   else
-    add_part<Combine::kIntersection, Count>(part, values, threads);
+    add_part<Combine::kIntersection, Count>(part, rows, values, threads);
 }
 
 }  // namespace
@@ -103,13 +107,16 @@ void FeatureCounts::check() const {
     }
 }
 
-GramSum::GramSum(std::size_t num_graphs, int threads, std::uint64_t max_memory, Combine combine)
-    : size_(num_graphs), threads_(threads), combine_(combine) {
+GramSum::GramSum(std::size_t num_graphs, RowRange rows, int threads, std::uint64_t max_memory, Combine combine)
+    : size_(num_graphs), rows_(rows), threads_(threads), combine_(combine) {
+  TWOFOLD_CHECK(rows.begin <= rows.end && rows.end <= num_graphs);
   const auto wide = static_cast<std::uint64_t>(num_graphs);
-  const std::uint64_t need = wide < (1u << 30) ? 8 * wide * wide : std::numeric_limits<std::uint64_t>::max();
-  require_memory(fmt::format("the Gram matrix of {} graphs", num_graphs), need,
-                 resolve_memory_limit(max_memory));
-  values_.assign(size_ * size_, 0);
+  const std::uint64_t need =
+      wide < (1u << 30) ? 8 * rows.size() * wide : std::numeric_limits<std::uint64_t>::max();
+  require_memory(is_whole() ? fmt::format("the Gram matrix of {} graphs", num_graphs)
+                            : fmt::format("{} rows of the Gram matrix of {} graphs", rows.size(), num_graphs),
+                 need, resolve_memory_limit(max_memory));
+  values_.assign(rows.size() * size_, 0);
   diagonal_.assign(size_, 0);
 }
 
@@ -130,12 +137,12 @@ void GramSum::add(const FeatureCounts& part) {
       largest = std::max(largest, part.counts[e]);
     }
   if (largest <= std::numeric_limits<std::uint32_t>::max())
-    add_part<std::uint32_t>(part, combine_, values_, threads_);
+    add_part<std::uint32_t>(part, combine_, rows_, values_, threads_);
   else
-    add_part<std::uint64_t>(part, combine_, values_, threads_);
+    add_part<std::uint64_t>(part, combine_, rows_, values_, threads_);
 }
 
-GramMatrix GramSum::finish() && {
+void GramSum::mirror() {
   constexpr std::size_t kTile = 32;
   const std::size_t tiles = (size_ + kTile - 1) / kTile;
   parallel_for(tiles, threads_, [&](std::size_t block) {
@@ -145,8 +152,15 @@ GramMatrix GramSum::finish() && {
         for (std::size_t j = tile * kTile; j < std::min(i, (tile + 1) * kTile); ++j)
           values_[i * size_ + j] = values_[j * size_ + i];
   });
-  for (std::size_t i = 0; i < size_; ++i) values_[i * size_ + i] = static_cast<std::int64_t>(diagonal_[i]);
-  return {size_, std::move(values_)};
+}
+
+GramMatrix GramSum::finish() && {
+  if (is_whole()) mirror();
+  GramMatrix matrix{size_, std::move(values_), rows_.begin};
+  for (const Unsigned value : diagonal_) matrix.diagonal.push_back(static_cast<std::int64_t>(value));
+  for (std::size_t i = rows_.begin; i < rows_.end; ++i)
+    matrix.values[(i - rows_.begin) * size_ + i] = matrix.diagonal[i];
+  return matrix;
 }
 
 }  // namespace twofold::gram

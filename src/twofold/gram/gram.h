@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 
 #include "twofold/base/progress.h"
 #include "twofold/base/span.h"
@@ -18,6 +19,8 @@ struct GramOptions {
   std::uint64_t max_memory = 0;
   /// Told how much of the counting is done, in graphs, or in graphs and rounds.
   Progress progress;
+  /// gram_blocks makes no more rows at once than this; 0: as many as memory allows.
+  std::size_t most_rows = 0;
 };
 
 /// The Gram matrix of the graphs under a kernel, exact.
@@ -31,5 +34,15 @@ struct GramOptions {
 /// 2-wl T times the triples of G^r, and the product: the square of the number of graphs
 /// that have it for each feature. Twins (twin_graph.h) count once.
 GramMatrix gram_matrix(Span<const Graph> graphs, const Kernel& kernel, const GramOptions& options = {});
+
+/// The same matrix in blocks of rows, first to last, handed to `take` one after the other: for matrices that
+/// are larger than the memory. As many rows at once as max_memory has room for beside the counting, which is
+/// done anew for each block; where one block holds all rows, once. No graphs give one empty block. Throws as
+/// gram_matrix; where not even a row fits, before the work starts.
+void gram_blocks(Span<const Graph> graphs, const Kernel& kernel, const GramOptions& options,
+                 const std::function<void(const GramMatrix& rows)>& take);
+
+/// How many rows gram_blocks makes at once at most.
+std::size_t rows_at_once(Span<const Graph> graphs, const Kernel& kernel, const GramOptions& options);
 
 }  // namespace twofold::gram

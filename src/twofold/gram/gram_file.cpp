@@ -3,7 +3,6 @@
 #include <iterator>
 
 #include "twofold/base/error.h"
-#include "twofold/gram/array_text.h"
 
 namespace twofold::gram {
 namespace {
@@ -34,23 +33,29 @@ GramFormat gram_format_of_path(const std::string& path) {
   throw UsageError(fmt::format("needed an output file .npy, .csv or .libsvm, found {}", in_quotes(path)));
 }
 
-void write_gram(const GramMatrix& matrix, const Dataset& dataset, GramFormat format, bool normalize,
-                AtomicFile& file) {
-  TWOFOLD_CHECK(format != GramFormat::kLibsvm || dataset.graphs.size() == matrix.size);
-  const TargetTexts targets(dataset);
-  if (format == GramFormat::kNpy) file.write(npy_header(normalize ? "<f8" : "<i8", {matrix.size, matrix.size}));
+GramWriter::GramWriter(std::size_t size, const Dataset& dataset, GramFormat format, bool normalize,
+                       AtomicFile& file)
+    : size_(size), format_(format), normalize_(normalize), file_(file), targets_(dataset) {
+  TWOFOLD_CHECK(format != GramFormat::kLibsvm || dataset.graphs.size() == size);
+  if (format == GramFormat::kNpy) file_.write(npy_header(normalize ? "<f8" : "<i8", {size, size}));
+}
+
+void GramWriter::add(const GramMatrix& rows) {
+  TWOFOLD_CHECK(rows.size == size_ && rows.begin == next_, "rows {} of {}, expected {} of {}", rows.begin,
+                rows.size, next_, size_);
   std::vector<double> row;
   std::string text;
-  for (std::size_t i = 0; i < matrix.size; ++i) {
+  for (; next_ < rows.end(); ++next_) {
     text.clear();
-    if (format == GramFormat::kLibsvm) fmt::format_to(std::back_inserter(text), "{} 0:{}", targets[i], i + 1);
-    if (normalize) {
-      matrix.normalized_row(i, row);
-      write_row(row.data(), matrix.size, format, text);
+    if (format_ == GramFormat::kLibsvm)
+      fmt::format_to(std::back_inserter(text), "{} 0:{}", targets_[next_], next_ + 1);
+    if (normalize_) {
+      rows.normalized_row(next_, row);
+      write_row(row.data(), size_, format_, text);
     } else {
-      write_row(matrix.values.data() + i * matrix.size, matrix.size, format, text);
+      write_row(rows.row(next_), size_, format_, text);
     }
-    file.write(text);
+    file_.write(text);
   }
 }
 

@@ -22,7 +22,7 @@ std::string to_text(Wide value) {
 
 Wide GramMatrix::trace() const {
   Wide sum = 0;
-  for (std::size_t i = 0; i < size; ++i) sum += at(i, i);
+  for (std::size_t i = 0; i < size; ++i) sum += own(i);
   return sum;
 }
 
@@ -34,10 +34,10 @@ Wide GramMatrix::total() const {
 
 void GramMatrix::normalized_row(std::size_t i, std::vector<double>& row) const {
   row.assign(size, 0);
-  const double own = std::sqrt(static_cast<double>(at(i, i)));
-  if (own == 0) return;
+  const double root = std::sqrt(static_cast<double>(own(i)));
+  if (root == 0) return;
   for (std::size_t j = 0; j < size; ++j)
-    if (at(j, j) > 0) row[j] = static_cast<double>(at(i, j)) / (own * std::sqrt(static_cast<double>(at(j, j))));
+    if (own(j) > 0) row[j] = static_cast<double>(at(i, j)) / (root * std::sqrt(static_cast<double>(own(j))));
   row[i] = 1;
 }
 

@@ -135,36 +135,44 @@ void name_groups(GraphState& state, std::size_t g, const SharedGroups& shared, W
 
 struct Sizes {
   std::uint64_t held = 0;    // what stays in memory throughout, the filter excepted
-  std::uint64_t filter = 0;  // slots
+  std::uint64_t places = 0;  // of all graphs
 };
+constexpr std::uint64_t kLeastFilter = 1u << 20;
 
 // Every place may be a group of its own; a worker needs the hashes, an index of them and the groups being made.
-Sizes predict(Span<const Graph> graphs, const Kernel& kernel, const GramOptions& options) {
+Sizes sizes_of(Span<const Graph> graphs, const Kernel& kernel, int threads) {
   std::vector<PairSizes> of_graph(graphs.size());
-  parallel_for(graphs.size(), options.threads,
-               [&](std::size_t g) { of_graph[g] = count_pairs(graphs[g], kernel); });
-  std::uint64_t places = 0, largest = 0, objects = 0;
-  for (const PairSizes& sizes : of_graph) {
-    places += sizes.places;
-    objects += sizes.bytes;
-    largest = std::max(largest, sizes.places);
-  }
-  const auto workers = static_cast<std::uint64_t>(resolve_threads(options.threads));
+  parallel_for(graphs.size(), threads, [&](std::size_t g) { of_graph[g] = count_pairs(graphs[g], kernel); });
   Sizes sizes;
-  sizes.held = 8 * graphs.size() * graphs.size() + objects + places * 28 + workers * largest * 44;
-  const std::uint64_t limit = options.max_memory;
-  require_memory(describe(kernel), sizes.held + (1u << 20), limit);
-  // A slot for every group twice over where there is room; fewer make more false alarms, which cost table
-  // space.
-  sizes.filter = 1u << 10;
-  while (sizes.filter < 2 * places && 4 * 2 * sizes.filter <= (limit - sizes.held) / 2) sizes.filter *= 2;
+  std::uint64_t largest = 0, objects = 0;
+  for (const PairSizes& one : of_graph) {
+    sizes.places += one.places;
+    objects += one.bytes;
+    largest = std::max(largest, one.places);
+  }
+  const auto workers = static_cast<std::uint64_t>(resolve_threads(threads));
+  sizes.held = objects + sizes.places * 28 + workers * largest * 44;
   return sizes;
+}
+
+// A slot for every group twice over where there is room; fewer make more false alarms, which cost table space.
+std::uint64_t filter_slots(std::uint64_t places, std::uint64_t room) {
+  std::uint64_t slots = 1u << 10;
+  while (slots < 2 * places && 4 * 2 * slots <= room / 2) slots *= 2;
+  return slots;
 }
 
 }  // namespace
 
+std::uint64_t pair_bytes(Span<const Graph> graphs, const Kernel& kernel, int threads) {
+  return sizes_of(graphs, kernel, threads).held + kLeastFilter;
+}
+
 void add_pairs(Span<const Graph> graphs, const Kernel& kernel, const GramOptions& options, GramSum& sum) {
-  const Sizes sizes = predict(graphs, kernel, options);
+  const Sizes sizes = sizes_of(graphs, kernel, options.threads);
+  const std::uint64_t held = sizes.held + sum.bytes();
+  require_memory(describe(kernel), held + kLeastFilter, options.max_memory);
+  const std::uint64_t slots = filter_slots(sizes.places, options.max_memory - held);
   std::vector<GraphState> states(graphs.size());
   parallel_for(graphs.size(), options.threads,
                [&](std::size_t g) { states[g].pairs = make_pair_colors(graphs[g], kernel); });
@@ -179,7 +187,7 @@ void add_pairs(Span<const Graph> graphs, const Kernel& kernel, const GramOptions
       progress.step();
     });
 
-    find_shared(states, sizes.filter, options.threads);
+    find_shared(states, slots, options.threads);
     WordTable table;
     FeatureCounts part;
     constexpr std::size_t kGroupsAtOnce = 1u << 20;
@@ -191,7 +199,7 @@ void add_pairs(Span<const Graph> graphs, const Kernel& kernel, const GramOptions
                    [&](std::size_t i) { shared[i] = shared_groups(states[begin + i], t == 0); });
       for (std::size_t g = begin; g < end; ++g) name_groups(states[g], g, shared[g - begin], table, part, sum);
       require_memory(fmt::format("{}: the colors of round {}", kernel_name(kernel.kind), t),
-                     sizes.held + 4 * sizes.filter + table.bytes(), limit);
+                     held + 4 * slots + table.bytes(), limit);
     }
     part.num_features = table.size();
     sum.add(part);

@@ -37,8 +37,15 @@ void add_paths(Span<const Graph> graphs, const Kernel& kernel, const GramOptions
 /// 2-lwl, 2-gwl and 2-wl, round by round.
 void add_pairs(Span<const Graph> graphs, const Kernel& kernel, const GramOptions& options, GramSum& sum);
 
-/// The colors of every graph's vertices (VertexColors::add), new ones filed in `tables`.
+/// The colors of every graph's vertices (VertexColors::add), new ones filed in `tables`, beside a sum of `held`
+/// bytes.
 std::vector<std::vector<std::uint32_t>> color_vertices(Span<const Graph> graphs, VertexColors& tables,
-                                                       const GramOptions& options);
+                                                       const GramOptions& options, std::uint64_t held);
+
+// What they need beside the sum at least, as far as that can be told before: some tables grow with what is
+// found.
+std::uint64_t vertex_bytes(Span<const Graph> graphs, const Kernel& kernel);
+std::uint64_t path_bytes(Span<const Graph> graphs, const Kernel& kernel);
+std::uint64_t pair_bytes(Span<const Graph> graphs, const Kernel& kernel, int threads);
 
 }  // namespace twofold::gram

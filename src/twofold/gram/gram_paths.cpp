@@ -20,6 +20,8 @@ namespace {
 // A bucket holds about that many entries, so that sorting it stays in cache; no more buckets than kMaxBuckets.
 constexpr std::uint64_t kBucketSize = 1u << 17;
 constexpr std::uint64_t kMaxBuckets = 256;
+// For entries, however few there are.
+constexpr std::uint64_t kLeast = 64u << 20;
 
 struct Entry {
   std::uint32_t a, b, distance, graph;
@@ -90,11 +92,17 @@ std::uint64_t max_entries(const TwinGraph& twins, const std::vector<std::uint32_
 
 }  // namespace
 
+std::uint64_t path_bytes(Span<const Graph> graphs, const Kernel& kernel) {
+  std::uint64_t twins = 0;
+  for (const Graph& g : graphs) twins += 16 * g.num_nodes() + 8 * g.num_edges();
+  return vertex_bytes(graphs, kernel) + twins + kLeast;
+}
+
 void add_paths(Span<const Graph> graphs, const Kernel& kernel, const GramOptions& options, GramSum& sum) {
   GramOptions without_progress = options;
   without_progress.progress = nullptr;
   VertexColors tables(kernel);
-  const auto colors = color_vertices(graphs, tables, without_progress);
+  const auto colors = color_vertices(graphs, tables, without_progress, sum.bytes());
   const auto is_shared = shared_colors(graphs, tables, colors);
   const std::size_t rounds = is_shared.size();
 
@@ -104,13 +112,12 @@ void add_paths(Span<const Graph> graphs, const Kernel& kernel, const GramOptions
     twins[g] = twin_graph(graphs[g], kernel.edge_labels);
     entries_of[g] = max_entries(twins[g], colors[g], is_shared);
   });
-  std::uint64_t all_entries = 0, held = 8 * graphs.size() * graphs.size() + tables.bytes();
+  std::uint64_t all_entries = 0, held = sum.bytes() + tables.bytes();
   for (std::size_t g = 0; g < graphs.size(); ++g) {
     all_entries += entries_of[g];
     held += 4 * colors[g].size() + 16 * graphs[g].num_nodes() + 4 * twins[g].neighbors_.size();
   }
   const std::uint64_t limit = options.max_memory;
-  constexpr std::uint64_t kLeast = 64u << 20;
   require_memory(describe(kernel), held + kLeast, limit);
   const std::uint64_t passes = all_entries * kBytesAnEntry / (limit - held) + 1;
 

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "twofold/base/clock.h"
 #include "twofold/base/progress.h"
 #include "twofold/base/span.h"
 #include "twofold/graph/graph.h"
@@ -68,6 +69,20 @@ struct FitResult {
   Config notes = Config::object();
 };
 
+/// Seconds that a fit takes, and the scores of its training and validation graphs after it.
+struct FitCost {
+  /// What later fits find done: encodings, colors, Gram matrices. About 0 where they were there.
+  double prepare = 0;
+  /// Of each fit, besides its epochs.
+  double once = 0;
+  double epoch = 0;
+  /// At most; 0 for a learner without.
+  int epochs = 0;
+
+  /// One fit for so many epochs.
+  double seconds(int epochs_done) const { return once + epochs_done * epoch; }
+};
+
 /// A way to learn from graphs: made once for a dataset, then fitted with many configurations on many parts of
 /// it.
 ///
@@ -87,12 +102,10 @@ class Learner {
   /// that is cheap to tell.
   virtual void check(const Config& /*config*/) {}
 
-  /// Seconds that one epoch with the configuration takes here and now, measured on these graphs; nothing for a
-  /// learner without epochs. Throws Error where memory does not suffice.
-  virtual std::optional<double> measure_epoch(const Config& /*config*/, const LabeledGraphs& /*train*/,
-                                              const LabeledGraphs& /*validation*/) {
-    return std::nullopt;
-  }
+  /// What a fit with the configuration costs here and now, measured on these graphs by one epoch and its
+  /// scores, or, for a learner without epochs, by a whole fit. Throws Error where memory does not suffice.
+  virtual FitCost measure(const Config& config, const LabeledGraphs& train, const LabeledGraphs& validation,
+                          Clock clock);
 
   /// Whether the seed makes no difference: then one run is as good as several.
   virtual bool is_deterministic() const { return false; }

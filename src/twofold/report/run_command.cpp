@@ -116,7 +116,7 @@ std::string shell_word(const std::string& text) {
   return quoted + "'";
 }
 
-std::string evaluate_command(const RunView& run) {
+std::string evaluate_command(const RunView& run, const std::string& output) {
   const record::RunRecord& record = run.record;
   const Json given = object_at(record.run, "given");
   const std::string dataset = given_text(given, "dataset");
@@ -139,6 +139,11 @@ std::string evaluate_command(const RunView& run) {
   // What is learnt, where it was said.
   if (const std::string task = given_text(record.run, "task"); !task.empty())
     command += " --task " + shell_word(task);
+  if (record.run.is_object() && record.run.contains("target") && record.run["target"].is_array()) {
+    std::string names;
+    for (const Json& name : record.run["target"]) names += (names.empty() ? "" : ",") + plain(name);
+    command += " --target " + shell_word(names);
+  }
   if (!record.preset.empty()) command += " --preset " + shell_word(record.preset);
   const std::vector<Json> grid = grid_of(run);
   const std::optional<eval::Overrides> overrides = find_overrides(run, grid);
@@ -167,11 +172,16 @@ std::string evaluate_command(const RunView& run) {
   if (record.metric != "accuracy" && record.metric != "mae") add("metric", record.metric);
   if (record.run.is_object() && record.run.contains("blind") && record.run["blind"] == true)
     command += " --blind";
-  if (record.run.is_object() && record.run.contains("seed") && record.run["seed"].is_number_integer() &&
-      record.run["seed"] != 1)
-    command += " --seed " + record.run["seed"].dump();
+  const auto add_seed = [&](const char* key, const char* option) {
+    if (record.run.is_object() && record.run.contains(key) && record.run[key].is_number_integer() &&
+        record.run[key] != 1)
+      command += fmt::format(" {} {}", option, record.run[key].dump());
+  };
+  add_seed("seed", "--seed");
+  if (given_text(given, "splits").empty() && !given_text(given, "dataset").empty())
+    add_seed("split_seed", "--split-seed");
   command += folds_of(run, given);
-  command += " -o " + shell_word("again/" + run.name);
+  command += " -o " + shell_word(output.empty() ? "again/" + run.name : output);
   return remark.empty() ? command : command + "  # " + remark;
 }
 

@@ -66,24 +66,30 @@ Svc KernelModel::fit_matrix(const std::vector<gram::GraphFeatures>& features,
                             Span<const std::uint32_t> class_of, std::size_t num_classes,
                             const FitOptions& options, std::vector<double>& scales) const {
   const std::size_t n = features.size();
-  // The sum's matrix, its values as doubles, and libsvm's nodes.
   const std::uint64_t words = memory_limit() ? 0 : vocabulary_.bytes();  // else they are no longer left
-  require_memory("training the SVM", words + 32 * n * n, resolve_memory_limit(options.max_memory));
-  gram::GramSum sum(n, options.threads, options.max_memory, options.kernel.combine);
-  for (std::size_t t = 0; t < vocabulary_.num_rounds(); ++t)
-    sum.add(gram::join_features(vocabulary_, features, t));
-  const gram::GramMatrix matrix = std::move(sum).finish();
-
-  std::vector<double> kernel(matrix.values.begin(), matrix.values.end());
-  if (options.normalize) {
-    std::vector<double> row;
-    for (std::size_t i = 0; i < n; ++i) {
-      matrix.normalized_row(i, row);
-      std::copy(row.begin(), row.end(), kernel.begin() + static_cast<std::ptrdiff_t>(i * n));
-      scales[i] = matrix.at(i, i) > 0 ? 1 / std::sqrt(static_cast<double>(matrix.at(i, i))) : 0;
+  const std::uint64_t limit = resolve_memory_limit(options.max_memory);
+  // libsvm's nodes, and rows of the matrix, as many at a time as there is room for.
+  const std::uint64_t row = sizeof(std::int64_t) * n, needed = words + 16 * n * (n + 2);
+  require_memory("training the SVM", needed + row, limit);
+  const std::size_t at_once = std::min<std::size_t>(n, std::max<std::uint64_t>(1, (limit - needed) / 2 / row));
+  gram::GramMatrix rows;
+  const auto kernel_row = [&](std::size_t i, std::vector<double>& values) {
+    if (i == rows.end()) {
+      rows = {};
+      gram::GramSum sum(n, {i, std::min(n, i + at_once)}, options.threads, options.max_memory,
+                        options.kernel.combine);
+      for (std::size_t t = 0; t < vocabulary_.num_rounds(); ++t)
+        sum.add(gram::join_features(vocabulary_, features, t));
+      rows = std::move(sum).finish();
     }
-  }
-  return train_svc(kernel, class_of, num_classes, options.svc);
+    if (options.normalize) {
+      rows.normalized_row(i, values);
+      scales[i] = rows.own(i) > 0 ? 1 / std::sqrt(static_cast<double>(rows.own(i))) : 0;
+    } else {
+      std::copy(rows.row(i), rows.row(i) + n, values.begin());
+    }
+  };
+  return train_svc(kernel_row, class_of, num_classes, options.svc, options.max_memory);
 }
 
 void KernelModel::fit_linear(const std::vector<gram::GraphFeatures>& features,

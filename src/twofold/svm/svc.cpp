@@ -83,10 +83,9 @@ std::vector<double> class_scores(Span<const double> decisions, std::size_t num_c
   return votes;
 }
 
-Svc train_svc(Span<const double> kernel, Span<const std::uint32_t> class_of, std::size_t num_classes,
-              const SvcOptions& options) {
+Svc train_svc(const KernelRow& kernel, Span<const std::uint32_t> class_of, std::size_t num_classes,
+              const SvcOptions& options, std::uint64_t max_memory) {
   const std::size_t n = class_of.size();
-  TWOFOLD_CHECK(kernel.size() == n * n, "{} kernel values for {} training graphs", kernel.size(), n);
   if (!(options.penalty > 0) || !std::isfinite(options.penalty))
     throw UsageError(fmt::format("needed a penalty C > 0, found {}", options.penalty));
   if (n == 0) throw InputError("svm: needed training graphs, found none");
@@ -95,9 +94,6 @@ Svc train_svc(Span<const double> kernel, Span<const std::uint32_t> class_of, std
     TWOFOLD_CHECK(c < num_classes, "class {} of {}", c, num_classes);
     is_there[c] = true;
   }
-  for (std::size_t i = 0; i < kernel.size(); ++i)
-    if (!std::isfinite(kernel[i])) throw InputError(fmt::format("svm: kernel value {} is {}", i, kernel[i]));
-
   Svc svc;
   svc.num_classes = num_classes;
   svc.num_graphs = n;
@@ -107,13 +103,19 @@ Svc train_svc(Span<const double> kernel, Span<const std::uint32_t> class_of, std
   if (std::count(is_there.begin(), is_there.end(), true) < 2) return svc;
 
   // A precomputed kernel's row: its number from 1 under index 0, the values, and -1 as end.
+  require_memory(fmt::format("training the SVM on {} graphs", n), sizeof(svm_node) * n * (n + 2),
+                 resolve_memory_limit(max_memory));
   std::vector<svm_node> nodes(n * (n + 2));
   std::vector<svm_node*> rows(n);
-  std::vector<double> targets(n);
+  std::vector<double> targets(n), values(n);
   for (std::size_t i = 0; i < n; ++i) {
+    kernel(i, values);
+    for (std::size_t j = 0; j < n; ++j)
+      if (!std::isfinite(values[j]))
+        throw InputError(fmt::format("svm: kernel value {} is {}", i * n + j, values[j]));
     rows[i] = nodes.data() + i * (n + 2);
     rows[i][0] = {0, static_cast<double>(i + 1)};
-    for (std::size_t j = 0; j < n; ++j) rows[i][j + 1] = {static_cast<int>(j + 1), kernel[i * n + j]};
+    for (std::size_t j = 0; j < n; ++j) rows[i][j + 1] = {static_cast<int>(j + 1), values[j]};
     rows[i][n + 1] = {-1, 0};
     targets[i] = class_of[i];
   }

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -46,15 +47,20 @@ struct Svc {
   std::vector<double> decisions(Span<const double> kernel_values) const;
 };
 
-/// Trains libsvm's C-SVC (one against one, shrinking, no class weights).
+/// Fills `row`, one value per training graph, with the kernel values of training graph i. Asked once for each,
+/// in order.
+using KernelRow = std::function<void(std::size_t i, std::vector<double>& row)>;
+
+/// Trains libsvm's C-SVC (one against one, shrinking, no class weights) on a symmetric kernel.
 ///
-/// `kernel` is square and symmetric, a row a training graph; `class_of` has as many entries below num_classes.
+/// `class_of` has an entry below num_classes for each training graph.
 /// A pair of classes of which the training graphs lack one gets no support vectors and votes for the one that
 /// is there (if neither is, for the first). Throws InputError without training graphs or with a value that is
-/// not finite, UsageError for a penalty that is not positive. Memory: 16 bytes per entry of the kernel. Runs on
+/// not finite, UsageError for a penalty that is not positive, Error, before it starts, where memory does not
+/// suffice: 16 bytes per entry of the kernel. Runs on
 /// one thread; several trainings may run at once. The same input gives the same bits.
-Svc train_svc(Span<const double> kernel, Span<const std::uint32_t> class_of, std::size_t num_classes,
-              const SvcOptions& options = {});
+Svc train_svc(const KernelRow& kernel, Span<const std::uint32_t> class_of, std::size_t num_classes,
+              const SvcOptions& options = {}, std::uint64_t max_memory = 0);
 
 /// Of the libsvm in use, as `324`.
 std::string libsvm_version();

@@ -5,7 +5,6 @@
 #include <map>
 
 #include "twofold/base/error.h"
-#include "twofold/base/memory.h"
 #include "twofold/gram/gram.h"
 #include "twofold/model/model_table.h"
 #include "twofold/model/seen_data.h"
@@ -112,13 +111,11 @@ class KernelLearner : public model::Learner {
     }
     const std::shared_ptr<const Gram> gram = gram_of(kernel_of(config));
     const std::size_t n = train.size();
-    // The part of the matrix as reals, and as libsvm's nodes.
-    require_memory("training the SVM", 24 * n * n, resolve_memory_limit(input_.max_memory));
-    std::vector<double> kernel(n * n);
-    for (std::size_t i = 0; i < n; ++i)
-      for (std::size_t j = 0; j < n; ++j)
-        kernel[i * n + j] = gram->at(train.graphs[i], train.graphs[j], normalize);
-    svm::Svc svc = svm::train_svc(kernel, train.class_of, input_.task.class_names.size(), options);
+    const auto kernel_row = [&](std::size_t i, std::vector<double>& row) {
+      for (std::size_t j = 0; j < n; ++j) row[j] = gram->at(train.graphs[i], train.graphs[j], normalize);
+    };
+    svm::Svc svc =
+        svm::train_svc(kernel_row, train.class_of, input_.task.class_names.size(), options, input_.max_memory);
 
     std::vector<bool> is_support(n, false);
     for (const auto& supports : svc.supports)
@@ -127,6 +124,19 @@ class KernelLearner : public model::Learner {
     result.notes["support_vectors"] = std::count(is_support.begin(), is_support.end(), true);
     result.fitted = std::make_unique<FittedSvc>(gram, train.graphs, normalize, std::move(svc));
     return result;
+  }
+
+  model::FitCost measure(const model::Config& config, const model::LabeledGraphs& train,
+                         const model::LabeledGraphs& validation, Clock clock) override {
+    const double start = seconds_on(clock);
+    if (is_linear(config))
+      counts_of(kernel_of(config));
+    else
+      gram_of(kernel_of(config));
+    const double prepare = seconds_on(clock) - start;
+    model::FitCost cost = Learner::measure(config, train, validation, clock);
+    cost.prepare = prepare;
+    return cost;
   }
 
   bool is_deterministic() const override { return true; }
@@ -245,17 +255,16 @@ class KernelLearner : public model::Learner {
     if (known) return known;
     auto gram = std::make_shared<Gram>();
     gram->size = input_.graphs.size();
-    const auto compute = [&] {
-      return gram::gram_matrix(input_.graphs, kernel, {input_.threads, input_.max_memory, {}});
-    };
+    const gram::GramOptions how{input_.threads, input_.max_memory, {}};
     if (input_.cache == nullptr) {
-      gram->own = compute();
+      gram->own = gram::gram_matrix(input_.graphs, kernel, how);
       gram->values = gram->own.values.data();
     } else {
+      // One process makes it, by blocks; it then lies in memory once for all.
       gram->shared = input_.cache->get(name, [&](const record::BlobSink& sink) {
-        const gram::GramMatrix matrix = compute();
-        sink(
-            {reinterpret_cast<const char*>(matrix.values.data()), matrix.values.size() * sizeof(std::int64_t)});
+        gram::gram_blocks(input_.graphs, kernel, how, [&](const gram::GramMatrix& rows) {
+          sink({reinterpret_cast<const char*>(rows.values.data()), rows.values.size() * sizeof(std::int64_t)});
+        });
       });
       TWOFOLD_CHECK(gram->shared->bytes().size() == gram->size * gram->size * sizeof(std::int64_t));
       gram->values = gram->shared->as<std::int64_t>();

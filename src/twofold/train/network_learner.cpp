@@ -1,7 +1,6 @@
 #include "twofold/train/network_learner.h"
 
 #include <algorithm>
-#include <chrono>
 #include <map>
 
 #include "twofold/base/error.h"
@@ -108,16 +107,40 @@ class NetworkLearner : public model::Learner {
     return result;
   }
 
-  std::optional<double> measure_epoch(const Config& config, const model::LabeledGraphs& train,
-                                      const model::LabeledGraphs& validation) override {
+  model::FitCost measure(const Config& config, const model::LabeledGraphs& train,
+                         const model::LabeledGraphs& validation, Clock clock) override {
+    model::FitCost cost;
+    double last = seconds_on(clock);
+    const auto lap = [&] {
+      const double now = seconds_on(clock), passed = now - last;
+      last = now;
+      return passed;
+    };
+    encoded(settings_of(config).model);
+    cost.prepare = lap();
     Prepared prepared = prepare(config, train, validation);
     TrainState state = initial_state(prepared.layout, 1);
-    using Clock = std::chrono::steady_clock;
-    const Clock::time_point start = Clock::now();
-    train::train(*prepared.trained.engine, *prepared.trained.data, train.graphs, validation.graphs,
-                 prepared.layout, prepared.trained.task, prepared.settings.train, state,
-                 [](const EpochRecord&) { return false; });
-    return std::chrono::duration<double>(Clock::now() - start).count() * prepared.settings.ensemble;
+    cost.once = lap();
+    const Trained& trained = prepared.trained;
+    // The first epoch also makes the batches that later ones keep; a short one is measured once more.
+    constexpr double kWorthRepeating = 2;
+    std::vector<double> epochs;
+    train::train(*trained.engine, *trained.data, train.graphs, validation.graphs, prepared.layout, trained.task,
+                 prepared.settings.train, state, [&](const EpochRecord&) {
+                   epochs.push_back(lap());
+                   return epochs.size() < 2 && epochs[0] < kWorthRepeating;
+                 });
+    cost.epoch = epochs.back();
+    cost.once += epochs[0] - cost.epoch;
+    lap();
+    for (const auto* graphs : {&train.graphs, &validation.graphs})
+      all_outputs(*trained.engine, *trained.data, *graphs, trained.task.outputs, trained.batch,
+                  state.parameters);
+    cost.once += lap();
+    cost.epochs = prepared.settings.train.epochs;
+    cost.once *= prepared.settings.ensemble;
+    cost.epoch *= prepared.settings.ensemble;
+    return cost;
   }
 
   void check(const Config& config) override {
