@@ -4,17 +4,67 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "cli/dataset_input.h"
 #include "cli/options.h"
 #include "cli/output_path.h"
+#include "cli/progress.h"
 #include "twofold/base/error.h"
+#include "twofold/base/file.h"
 #include "twofold/base/output_target.h"
 #include "twofold/graph/graph_builder.h"
+#include "twofold/io/dataset_blocks.h"
 #include "twofold/io/dataset_file.h"
 #include "twofold/io/tu.h"
 
 namespace twofold::cli {
+
+namespace {
+
+void tell_written(const DataConvertOptions& options, std::size_t graphs, std::ostream& out) {
+  if (options.json)
+    out << nlohmann::ordered_json{{"written", options.to}, {"graphs", graphs}}.dump(
+               -1, ' ', false, nlohmann::ordered_json::error_handler_t::replace)
+        << '\n';
+  else
+    fmt::print(out, "{}: {} graphs\n", options.to, graphs);
+}
+
+// A dataset that is larger than the memory, block by block.
+int convert_blocks(const DataConvertOptions& options, io::Format format, std::ostream& out, std::ostream& err) {
+  ProgressOptions shown;
+  shown.label = options.from;
+  shown.unit = "graphs";
+  shown.quiet = options.quiet;
+  ProgressLine line(err, shown);
+  const Progress progress = line.progress();
+  io::BlocksOptions reading;
+  reading.threads = options.threads;
+  reading.max_memory = options.max_memory;
+  std::optional<AtomicFile> file;
+  if (options.to != "-") file.emplace(options.to);
+  io::DatasetBlocks blocks(options.from, reading);
+  const io::WrittenKinds kinds{false, blocks.frame().has_node_labels(), blocks.frame().has_edge_labels()};
+  Dataset block;
+  while (blocks.next(block)) {
+    if (options.undirected)
+      for (Graph& g : block.graphs) g = GraphBuilder::without_directions(std::move(g));
+    io::write_block(block, format, kinds, [&](std::string_view text) {
+      if (file)
+        file->write(text);
+      else
+        out << text;
+    });
+    if (progress) progress(blocks.first() + block.graphs.size(), blocks.num_graphs());
+  }
+  if (!file) return 0;
+  file->commit();
+  tell_written(options, blocks.num_graphs(), out);
+  return 0;
+}
+
+}  // namespace
 
 void declare_data_convert(Options& flags, DataConvertOptions& options) {
   flags.add("IN", options.from, kDatasetKinds).required().type_name("");
@@ -35,6 +85,7 @@ void declare_data_convert(Options& flags, DataConvertOptions& options) {
   declare_json(flags, options.json);
   declare_quiet(flags, options.quiet);
   declare_threads(flags, options.threads);
+  declare_max_memory(flags, options.max_memory);
   flags.footer(R"(
 Endings: .jsonl .ndjson .json (JSON lines), .g6 .graph6, .s6 .sparse6, .d6 .digraph6; anything else is a TU folder.
 A file appears complete or not at all.
@@ -57,6 +108,10 @@ int run_data_convert(const DataConvertOptions& options, std::ostream& out, std::
   const io::Format format =
       options.format.empty() ? io::format_of_path(options.to) : io::parse_format(options.format);
   require_output_apart(options.to, {input_of_dataset(options.from)});
+  // Edge data that differs by direction is left out of all graphs or of none.
+  if (format != io::Format::kTu && !options.drop_data &&
+      io::DatasetBlocks::suits(options.from, options.max_memory))
+    return convert_blocks(options, format, out, err);
   std::string dropped;
   std::vector<std::string> notes;
   Dataset dataset =
@@ -82,12 +137,7 @@ int run_data_convert(const DataConvertOptions& options, std::ostream& out, std::
     return 0;
   }
   io::write_dataset(dataset, options.to, format, options.drop_data);
-  if (options.json)
-    out << nlohmann::ordered_json{{"written", options.to}, {"graphs", dataset.graphs.size()}}.dump(
-               -1, ' ', false, nlohmann::ordered_json::error_handler_t::replace)
-        << '\n';
-  else
-    fmt::print(out, "{}: {} graphs\n", options.to, dataset.graphs.size());
+  tell_written(options, dataset.graphs.size(), out);
   return 0;
 }
 

@@ -18,6 +18,7 @@ struct DataConvertOptions {
   bool json = false;
   bool quiet = false;
   int threads = 0;
+  std::uint64_t max_memory = 0;
 };
 
 void declare_data_convert(Options& flags, DataConvertOptions& options);

@@ -14,7 +14,7 @@
 #include "twofold/base/memory.h"
 #include "twofold/base/printable.h"
 #include "twofold/graph/statistics.h"
-#include "twofold/io/dataset_file.h"
+#include "twofold/io/dataset_blocks.h"
 #include "twofold/levels/color_levels.h"
 #include "twofold/model/item_twins.h"
 #include "twofold/model/targets.h"
@@ -120,13 +120,15 @@ DuplicateInfo find_duplicates(const Dataset& dataset, const DataInfoOptions& opt
   return {twins.seen_by, features, model::count_duplicates(twins, all), is_of_graphs, dataset.has_classes()};
 }
 
-PairInfo describe_pairs(const Dataset& dataset, const DataInfoOptions& options, std::ostream& err) {
-  require_undirected(dataset.graphs, "data info --radius");
+void add_pairs(const Dataset& block, const DataInfoOptions& options, Info& info) {
+  require_undirected(block.graphs, "data info --radius");
   const pairs::Radius radius = pairs::parse_radius(options.radius);
-  PairInfo info;
-  info.radius = pairs::to_string(radius);
-  info.counts = pairs::count_pairs(dataset.graphs, radius, options.threads);
-  if (options.rounds < 0) return info;
+  if (!info.pairs) info.pairs.emplace();
+  info.pairs->radius = pairs::to_string(radius);
+  info.pairs->counts += pairs::count_pairs(block.graphs, radius, options.threads);
+}
+
+void add_colors(const Dataset& dataset, const DataInfoOptions& options, PairInfo& info, std::ostream& err) {
   ProgressOptions shown;
   shown.label = dataset.name + " colors";
   shown.unit = "graphs";
@@ -137,12 +139,12 @@ PairInfo describe_pairs(const Dataset& dataset, const DataInfoOptions& options, 
   how.threads = options.threads;
   how.max_memory = options.max_memory;
   how.progress = line.progress();
-  const levels::ColorLevels colored = levels::build_color_levels(dataset.graphs, radius, how);
+  const levels::ColorLevels colored =
+      levels::build_color_levels(dataset.graphs, pairs::parse_radius(options.radius), how);
   for (const levels::ColorLevels::Level& level : colored.levels) {
     info.colors.push_back(level.num_rows());
     info.color_triples.push_back(level.items.size());
   }
-  return info;
 }
 
 std::string radius_cell(const DatasetStatistics& s) {
@@ -284,6 +286,26 @@ ordered_json to_json(const Info& info) {
   return result;
 }
 
+// Of a dataset that is larger than the memory, block by block.
+Info describe_blocks(const std::string& path, const graph::StatisticsOptions& how,
+                     const DataInfoOptions& options) {
+  io::BlocksOptions reading;
+  reading.threads = options.threads;
+  reading.max_memory = options.max_memory;
+  io::DatasetBlocks blocks(path, reading);
+  graph::StatisticsOptions counting = how;
+  counting.num_graphs = blocks.num_graphs();
+  graph::StatisticsSum sum(counting);
+  Info info;
+  Dataset block;
+  while (blocks.next(block)) {
+    sum.add(block);
+    if (!options.radius.empty()) add_pairs(block, options, info);
+  }
+  info.statistics = sum.result();
+  return info;
+}
+
 Info describe_dataset(const std::string& path, const DataInfoOptions& options, std::ostream& err) {
   ProgressOptions shown;
   shown.label = path;
@@ -294,10 +316,17 @@ Info describe_dataset(const std::string& path, const DataInfoOptions& options, s
   how.with_radius = !options.no_graph_radius;
   how.threads = options.threads;
   how.progress = line.progress();
+  // What is compared over all graphs needs them all.
+  const bool needs_all = options.duplicates || options.rounds >= 0;
+  if (!needs_all && io::DatasetBlocks::suits(path, options.max_memory))
+    return describe_blocks(path, how, options);
   const Dataset dataset = read_input(path, options.molecules, options.threads, options.quiet, err);
   Info info{graph::describe(dataset, how), std::nullopt, std::nullopt};
   if (options.duplicates) info.duplicates = find_duplicates(dataset, options);
-  if (!options.radius.empty()) info.pairs = describe_pairs(dataset, options, err);
+  if (!options.radius.empty()) {
+    add_pairs(dataset, options, info);
+    if (options.rounds >= 0) add_colors(dataset, options, *info.pairs, err);
+  }
   return info;
 }
 

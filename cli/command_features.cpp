@@ -9,10 +9,12 @@
 #include "cli/progress.h"
 #include "twofold/base/error.h"
 #include "twofold/base/interrupt.h"
+#include "twofold/base/memory.h"
 #include "twofold/gram/feature_names.h"
 #include "twofold/gram/features_file.h"
 #include "twofold/gram/sparse_counts.h"
 #include "twofold/gram/vocabulary_file.h"
+#include "twofold/io/dataset_blocks.h"
 #include "twofold/io/dataset_file.h"
 
 namespace twofold::cli {
@@ -50,6 +52,42 @@ Examples:
   twofold features new.jsonl --vocabulary nci1.vocabulary -o new.npz)");
 }
 
+namespace {
+
+// Of a dataset that is larger than the memory, block by block: of the graphs only their targets stay.
+gram::SparseCounts count_blocks(gram::Vocabulary& vocabulary, const FeaturesCommandOptions& options,
+                                const Progress& progress, Dataset& targets) {
+  io::BlocksOptions reading;
+  reading.threads = options.threads;
+  reading.max_memory = options.max_memory;
+  io::DatasetBlocks blocks(options.dataset, reading);
+  targets = blocks.empty_dataset();
+  const std::uint64_t limit = resolve_memory_limit(options.max_memory);
+  std::optional<gram::CountsBuilder> builder;
+  std::optional<gram::FeatureColumns> columns;
+  gram::SparseCounts counts;
+  if (options.vocabulary.empty()) {
+    builder.emplace(vocabulary, options.max_memory);
+  } else {
+    columns.emplace(vocabulary);
+    counts.num_columns = columns->size();
+  }
+  Dataset block;
+  while (blocks.next(block)) {
+    if (builder)
+      builder->add(block.graphs);
+    else
+      gram::find_more_counts(vocabulary, *columns, block.graphs, options.threads, limit, {}, counts);
+    targets.class_of.insert(targets.class_of.end(), block.class_of.begin(), block.class_of.end());
+    targets.real_targets.insert(targets.real_targets.end(), block.real_targets.begin(),
+                                block.real_targets.end());
+    if (progress) progress(blocks.first() + block.graphs.size(), blocks.num_graphs());
+  }
+  return builder ? std::move(*builder).finish() : counts;
+}
+
+}  // namespace
+
 int run_features(const FeaturesCommandOptions& options, std::ostream& out, std::ostream& err) {
   if (options.vocabulary.empty() && options.kernel.name.empty())
     throw UsageError(
@@ -64,7 +102,7 @@ int run_features(const FeaturesCommandOptions& options, std::ostream& out, std::
   std::optional<AtomicFile> kept, names;
   if (!options.save_vocabulary.empty()) kept.emplace(options.save_vocabulary);
   if (!options.names.empty()) names.emplace(options.names);
-  const Dataset dataset = io::read_dataset(options.dataset, options.threads);
+  Dataset targets;  // what the text format says of each row
   gram::SparseCounts counts;
   {
     ProgressOptions shown;
@@ -72,12 +110,18 @@ int run_features(const FeaturesCommandOptions& options, std::ostream& out, std::
     shown.unit = "graphs";
     shown.quiet = options.quiet;
     ProgressLine line(err, shown);
-    counts = options.vocabulary.empty()
-                 ? gram::add_counts(vocabulary, dataset.graphs, options.max_memory, line.progress())
-                 : gram::find_counts(vocabulary, dataset.graphs, options.threads, options.max_memory,
-                                     line.progress());
+    if (io::DatasetBlocks::suits(options.dataset, options.max_memory)) {
+      counts = count_blocks(vocabulary, options, line.progress(), targets);
+    } else {
+      Dataset dataset = io::read_dataset(options.dataset, options.threads);
+      counts = options.vocabulary.empty()
+                   ? gram::add_counts(vocabulary, dataset.graphs, options.max_memory, line.progress())
+                   : gram::find_counts(vocabulary, dataset.graphs, options.threads, options.max_memory,
+                                       line.progress());
+      targets = std::move(dataset);
+    }
   }
-  gram::write_features(counts, dataset, format, options.normalize, file);
+  gram::write_features(counts, targets, format, options.normalize, file);
   file.commit();
   if (kept) {
     kept->write(gram::encode_vocabulary(vocabulary));

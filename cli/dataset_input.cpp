@@ -101,6 +101,44 @@ Dataset read_input_for(const train::TrainedModel& model, const std::string& path
   return dataset;
 }
 
+namespace {
+
+ProgressOptions shown_blocks(const std::string& path, bool quiet) {
+  ProgressOptions shown;
+  shown.label = path;
+  shown.unit = "graphs";
+  shown.quiet = quiet;
+  return shown;
+}
+
+io::BlocksOptions block_options(int threads, std::uint64_t max_memory) {
+  io::BlocksOptions options;
+  options.threads = threads;
+  options.max_memory = max_memory;
+  return options;
+}
+
+}  // namespace
+
+BlockInput::BlockInput(const train::TrainedModel& model, const std::string& path, int threads,
+                       std::uint64_t max_memory, bool quiet, std::ostream& err)
+    : model_(model),
+      path_(path),
+      line_(err, shown_blocks(path, quiet)),
+      blocks_(path, block_options(threads, max_memory)),
+      progress_(line_.progress()) {}
+
+std::string BlockInput::source() const {
+  return first() == 0 ? path_ : fmt::format("{}, counted from graph {} on", path_, first() + 1);
+}
+
+bool BlockInput::next(Dataset& block) {
+  if (!blocks_.next(block)) return false;
+  if (progress_) progress_(blocks_.first(), blocks_.num_graphs());
+  train::number_labels_for(model_, block, source());
+  return true;
+}
+
 void forget_chosen_column(const Dataset& dataset, model::TargetChoice& choice) {
   if (!dataset.molecule_features.empty() && dataset.has_classes()) choice.targets.clear();
 }

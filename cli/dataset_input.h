@@ -4,7 +4,9 @@
 #include <string>
 
 #include "cli/options.h"
+#include "cli/progress.h"
 #include "twofold/graph/dataset.h"
+#include "twofold/io/dataset_blocks.h"
 #include "twofold/io/molecules.h"
 #include "twofold/train/trained_model.h"
 
@@ -29,6 +31,28 @@ Dataset read_input(const std::string& path, const io::MoleculeOptions& options, 
 /// told instead.
 Dataset read_input_for(const train::TrainedModel& model, const std::string& path, io::MoleculeOptions options,
                        int threads, bool quiet, std::ostream& err);
+
+/// The same of a dataset that is larger than the memory (io/dataset_blocks.h), block by block.
+class BlockInput {
+ public:
+  /// Reads the file once, with progress. `model` must outlive it.
+  BlockInput(const train::TrainedModel& model, const std::string& path, int threads, std::uint64_t max_memory,
+             bool quiet, std::ostream& err);
+  std::size_t num_graphs() const { return blocks_.num_graphs(); }
+  /// The number of the block's first graph, from 0.
+  std::size_t first() const { return blocks_.first(); }
+  const io::DatasetBlocks& blocks() const { return blocks_; }
+  /// Names the file in messages about a graph of the block, which count from its first.
+  std::string source() const;
+  bool next(Dataset& block);
+
+ private:
+  const train::TrainedModel& model_;
+  std::string path_;
+  ProgressLine line_;
+  io::DatasetBlocks blocks_;
+  Progress progress_;
+};
 
 /// The column of a table that --target chose is the class: nothing is left to choose.
 void forget_chosen_column(const Dataset& dataset, model::TargetChoice& choice);

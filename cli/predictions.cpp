@@ -33,7 +33,7 @@ std::string lines(const Predictions& all, char separator, const char* number,
   std::string text = "graph";
   const auto add_place = [&](std::size_t g) {
     if (all.items.empty()) {
-      text += fmt::format("{}", g + 1);
+      text += fmt::format("{}", all.first + g + 1);
       return;
     }
     text += fmt::format("{}{}{}", all.items[g].graph + 1, separator, all.items[g].u);
@@ -44,6 +44,7 @@ std::string lines(const Predictions& all, char separator, const char* number,
     text += cell;
   };
   const bool has_several = all.values.size() > 1;
+  const bool has_unknown = all.some_have_unknown || all.has_unknown();
   if (all.is_of_links()) {
     add("u");
     add("v");
@@ -62,12 +63,12 @@ std::string lines(const Predictions& all, char separator, const char* number,
     for (const char* end : {"low", "high"})
       add(has_several ? word(fmt::format("{}:{}", end, all.values[c])) : end);
   if (all.level > 0 && all.has_classes()) add("classes");
-  const bool has_unknown = all.has_unknown();
   if (!all.true_classes.empty()) add("true");
   for (std::size_t c = 0; !all.true_values.empty() && c < all.values.size(); ++c)
     add(has_several ? word("true:" + all.values[c]) : "true");
   if (has_unknown) add("unknown");
   text += '\n';
+  if (all.first > 0) text.clear();
   for (std::size_t g = 0; g < all.graphs.size(); ++g) {
     const Prediction& one = all.graphs[g];
     add_place(g);
@@ -91,7 +92,7 @@ std::string lines(const Predictions& all, char separator, const char* number,
 
 ordered_json prediction_json(const Predictions& all, std::size_t g) {
   const Prediction& one = all.graphs[g];
-  ordered_json json = {{"graph", g + 1}};
+  ordered_json json = {{"graph", all.first + g + 1}};
   if (!all.items.empty()) {
     const Item item = all.items[g];
     json = {{"graph", item.graph + 1}};

@@ -51,6 +51,10 @@ struct Predictions {
   bool has_classes() const { return !classes.empty(); }
   bool has_truth() const { return !true_classes.empty() || !true_values.empty(); }
   bool has_unknown() const;
+  // Of a block of graphs: the number of the first of them, and whether any of all graphs has something unknown.
+  // The header stands before the first block.
+  std::size_t first = 0;
+  bool some_have_unknown = false;
   // The level of the intervals; 0: there are none.
   double level = 0;
   bool has_intervals() const { return level > 0 && !are_probabilities; }

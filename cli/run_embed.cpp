@@ -9,22 +9,47 @@
 #include "cli/output_path.h"
 #include "twofold/base/error.h"
 #include "twofold/base/file.h"
-#include "twofold/io/dataset_file.h"
+#include "twofold/gram/array_text.h"
+#include "twofold/io/dataset_blocks.h"
 #include "twofold/train/trained_model.h"
 
 namespace twofold::cli {
 namespace {
 
-// The header of an array of 32-bit floats, row by row (format version 1.0): its length is a multiple of 64.
-std::string npy_header(std::size_t rows, std::size_t columns) {
-  std::string text =
-      fmt::format("{{'descr': '<f4', 'fortran_order': False, 'shape': ({}, {}), }}", rows, columns);
-  text.resize((text.size() + 1 + 10 + 63) / 64 * 64 - 10 - 1, ' ');
-  text += '\n';
-  std::string header("\x93NUMPY\x01\x00", 8);
-  header += static_cast<char>(text.size() & 255);
-  header += static_cast<char>(text.size() >> 8);
-  return header + text;
+struct Written {
+  std::size_t rows = 0;
+  std::size_t columns = 0;
+};
+
+void write_vectors(const std::vector<float>& vectors, AtomicFile& file) {
+  file.write({reinterpret_cast<const char*>(vectors.data()), vectors.size() * sizeof(float)});
+}
+
+// A dataset that is larger than the memory, block by block.
+Written embed_blocks(const train::TrainedModel& model, const EmbedOptions& options, AtomicFile& file,
+                     std::ostream& err) {
+  BlockInput input(model, options.dataset, options.threads, options.max_memory, options.quiet, err);
+  Written written;
+  Dataset block;
+  while (input.next(block)) {
+    train::NetworkOnData run(*model.network, block, input.source(), options.threads, options.max_memory);
+    if (written.rows == 0) {
+      written.columns = run.vector_width();
+      file.write(gram::npy_header("<f4", {input.num_graphs(), written.columns}));
+    }
+    write_vectors(run.vectors(), file);
+    written.rows += run.num_items();
+  }
+  return written;
+}
+
+Written embed_whole(const train::TrainedModel& model, const EmbedOptions& options, AtomicFile& file,
+                    std::ostream& err) {
+  const Dataset dataset = read_input_for(model, options.dataset, {}, options.threads, true, err);
+  train::NetworkOnData run(*model.network, dataset, options.dataset, options.threads, options.max_memory);
+  file.write(gram::npy_header("<f4", {run.num_items(), run.vector_width()}));
+  write_vectors(run.vectors(), file);
+  return {run.num_items(), run.vector_width()};
 }
 
 }  // namespace
@@ -39,19 +64,18 @@ int run_embed(const EmbedOptions& options, std::ostream& out, std::ostream& err)
   if (!model.network)
     throw InputError(
         fmt::format("{}: needed a network, found a kernel model, which has no vectors", options.model));
-  const Dataset dataset = read_input_for(model, options.dataset, {}, options.threads, true, err);
-  train::NetworkOnData run(*model.network, dataset, options.dataset, options.threads, options.max_memory);
-  const std::vector<float> vectors = run.vectors();
-  const std::size_t rows = run.num_items();
-  const char* const what = model::to_string(model.network->settings.model.about);
-  file.write(npy_header(rows, run.vector_width()));
-  file.write({reinterpret_cast<const char*>(vectors.data()), vectors.size() * sizeof(float)});
+  const TargetOf about = model.network->settings.model.about;
+  const char* const what = model::to_string(about);
+  const bool in_blocks =
+      about == TargetOf::kGraphs && io::DatasetBlocks::suits(options.dataset, options.max_memory);
+  const Written written =
+      in_blocks ? embed_blocks(model, options, file, err) : embed_whole(model, options, file, err);
   file.commit();
   if (options.json) {
-    const nlohmann::ordered_json result = {{what, rows}, {"columns", run.vector_width()}};
+    const nlohmann::ordered_json result = {{what, written.rows}, {"columns", written.columns}};
     out << result.dump() << '\n';
   } else {
-    fmt::print(out, "{}: {} {}, {} columns\n", path, rows, what, run.vector_width());
+    fmt::print(out, "{}: {} {}, {} columns\n", path, written.rows, what, written.columns);
   }
   return 0;
 }

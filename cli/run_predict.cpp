@@ -15,7 +15,8 @@
 #include "twofold/base/error.h"
 #include "twofold/base/file.h"
 #include "twofold/graph/checksum.h"
-#include "twofold/io/dataset_file.h"
+#include "twofold/graph/graph_builder.h"
+#include "twofold/io/dataset_blocks.h"
 #include "twofold/train/trained_model.h"
 
 namespace twofold::cli {
@@ -90,18 +91,99 @@ Predictions predictions_of(const train::TrainedModel& model, const Dataset& data
   return predictions;
 }
 
-void warn_of_unknown(const Predictions& predictions, const std::string& source, std::ostream& err) {
-  std::size_t first = 0, count = 0;
-  for (std::size_t g = predictions.graphs.size(); g-- > 0;)
-    if (!predictions.graphs[g].unknown.empty()) {
-      first = g;
-      ++count;
+// What is said of all predictions together.
+class PredictionTally {
+ public:
+  void add(const Predictions& predictions) {
+    classes_ = predictions.classes;
+    count_.resize(classes_.size(), 0);
+    for (std::size_t g = 0; g < predictions.graphs.size(); ++g, ++predicted_) {
+      const Prediction& one = predictions.graphs[g];
+      if (one.class_index) ++count_[*one.class_index];
+      if (!one.unknown.empty() && unknown_++ == 0) {
+        first_unknown_ = predictions.first + g;
+        unknown_what_ = one.unknown;
+      }
     }
-  if (count == 0) return;
-  fmt::print(err, "{}: warning: graph {}: the training data had no {}", source, first + 1,
-             predictions.graphs[first].unknown);
-  if (count > 1) fmt::print(err, "; {} graphs have something unknown to the model", count);
-  fmt::print(err, "\n");
+    what_ = predictions.what();
+  }
+
+  void warn_of_unknown(const std::string& source, std::ostream& err) const {
+    if (unknown_ == 0) return;
+    fmt::print(err, "{}: warning: graph {}: the training data had no {}", source, first_unknown_ + 1,
+               unknown_what_);
+    if (unknown_ > 1) fmt::print(err, "; {} graphs have something unknown to the model", unknown_);
+    fmt::print(err, "\n");
+  }
+
+  // `p.csv: 228 graphs, 120 of class 0, 108 of class 1`, the most frequent first.
+  void print(const std::string& output, std::ostream& out) const {
+    fmt::print(out, "{}: {} {}", output, predicted_, what_);
+    constexpr std::size_t kShown = 6;
+    std::vector<std::size_t> order(classes_.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return count_[a] > count_[b]; });
+    if (predicted_ == 0) order.clear();
+    for (std::size_t i = 0; i < std::min(order.size(), kShown); ++i)
+      fmt::print(out, ", {} of class {}", count_[order[i]], plain_word(classes_[order[i]]));
+    fmt::print(out, "{}\n", order.size() > kShown ? ", …" : "");
+  }
+
+ private:
+  std::vector<std::string> classes_;
+  std::vector<std::size_t> count_;
+  std::size_t predicted_ = 0, unknown_ = 0, first_unknown_ = 0;
+  std::string unknown_what_;
+  const char* what_ = "graphs";
+};
+
+// Whether a graph of these blocks has what a kernel does not know: as unknown_to would say of one of them.
+bool some_have_unknown(const train::TrainedModel& model, const io::DatasetBlocks& blocks,
+                       const std::string& source) {
+  if (!model.kernel) return false;
+  const std::vector<Label> known = model.kernel->node_labels();
+  if (blocks.frame().has_bare_nodes() && !known.empty()) return true;
+  Dataset probe = blocks.empty_dataset();
+  std::vector<Label> labels(blocks.frame().node_labels().begin(), blocks.frame().node_labels().end());
+  for (const auto& [label, name] : probe.node_label_names) labels.push_back(label);
+  if (labels.empty()) return false;
+  GraphBuilder builder(labels.size());
+  builder.set_node_labels(labels);
+  probe.graphs.push_back(builder.build());
+  train::number_labels_for(model, probe, source);
+  return !unknown_to(known, probe.graphs[0]).empty();
+}
+
+// A dataset that is larger than the memory, block by block.
+void predict_blocks(const train::TrainedModel& model, const PredictOptions& options, PredictionFormat format,
+                    AtomicFile* file, std::ostream& out, std::ostream& err) {
+  PredictionTally tally;
+  {
+    BlockInput input(model, options.dataset, options.threads, options.max_memory, options.quiet, err);
+    const bool has_unknown = some_have_unknown(model, input.blocks(), options.dataset);
+    Dataset block;
+    while (input.next(block)) {
+      PredictOptions of_block = options;
+      of_block.dataset = input.source();
+      Predictions predictions = predictions_of(model, block, of_block);
+      predictions.first = input.first();
+      predictions.some_have_unknown = has_unknown;
+      predictions.ids = std::move(block.ids);
+      predictions.smiles = std::move(block.smiles);
+      if (options.interval > 0) add_intervals(predictions, model, options);
+      tally.add(predictions);
+      const std::string text = format_predictions(predictions, format);
+      if (file != nullptr)
+        file->write(text);
+      else
+        out << text;
+    }
+  }
+  if (!options.quiet) tally.warn_of_unknown(options.dataset, err);
+  if (file == nullptr) return;
+  file->commit();
+  tally.print(options.output, out);
 }
 
 // Whether these are the graphs that the network was trained on, by the checksum in its file.
@@ -109,21 +191,6 @@ bool has_seen(const train::Network& network, const Dataset& dataset) {
   const ordered_json training = ordered_json::parse(network.training, nullptr, false);
   if (!training.is_object() || !training.contains("dataset") || !training["dataset"].is_object()) return false;
   return training["dataset"].value("checksum", ordered_json()) == checksum(dataset);
-}
-
-// `120 of class 0, 108 of class 1`, the most frequent first.
-std::string class_counts(const Predictions& predictions) {
-  constexpr std::size_t kShown = 6;
-  std::vector<std::size_t> count(predictions.classes.size(), 0), order(predictions.classes.size());
-  for (const Prediction& one : predictions.graphs) ++count[one.class_index.value()];
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return count[a] > count[b]; });
-  std::string text;
-  for (std::size_t i = 0; i < std::min(order.size(), kShown); ++i)
-    text += fmt::format("{}{} of class {}", i == 0 ? "" : ", ", count[order[i]],
-                        plain_word(predictions.classes[order[i]]));
-  return text + (order.size() > kShown ? ", …" : "");
 }
 
 }  // namespace
@@ -135,6 +202,13 @@ int run_predict(const PredictOptions& options, std::ostream& out, std::ostream& 
   std::optional<AtomicFile> file;
   if (!options.output.empty()) file.emplace(options.output);
   const train::TrainedModel model = train::read_model(options.model);
+  // Scores and one JSON object are of all graphs together.
+  const bool is_of_graphs = !model.network || model.network->settings.model.about == TargetOf::kGraphs;
+  if (is_of_graphs && !options.score && !options.json && format != PredictionFormat::kJson &&
+      !options.molecules.skip_invalid && io::DatasetBlocks::suits(options.dataset, options.max_memory)) {
+    predict_blocks(model, options, format, file ? &*file : nullptr, out, err);
+    return 0;
+  }
   io::MoleculeOptions molecules = options.molecules;
   molecules.skip_unlabeled = options.score && !train::class_names(model).empty();
   const Dataset dataset =
@@ -151,8 +225,10 @@ int run_predict(const PredictOptions& options, std::ostream& out, std::ostream& 
               options.dataset);
     scores = score_predictions(predictions);
   }
+  PredictionTally tally;
+  tally.add(predictions);
   if (!options.quiet) {
-    warn_of_unknown(predictions, options.dataset, err);
+    tally.warn_of_unknown(options.dataset, err);
     if (scores && model.network && has_seen(*model.network, dataset))
       fmt::print(err, "{}: these are the graphs the model was trained on; on new graphs it may be worse\n",
                  options.dataset);
@@ -168,10 +244,7 @@ int run_predict(const PredictOptions& options, std::ostream& out, std::ostream& 
   } else if (scores) {
     print_scores(predictions, *scores, out);
   } else if (file) {
-    fmt::print(out, "{}: {} {}", options.output, predictions.graphs.size(), predictions.what());
-    if (predictions.has_classes() && !predictions.graphs.empty())
-      fmt::print(out, ", {}", class_counts(predictions));
-    fmt::print(out, "\n");
+    tally.print(options.output, out);
   } else {
     out << format_predictions(predictions, PredictionFormat::kText);
   }

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "tests/support/data_folder.h"
 #include "tests/support/program.h"
@@ -85,6 +86,49 @@ TEST_F(Evaluate, SharesTheWorkBetweenTheRanksOfMpirun) {
     auto recorded = nlohmann::ordered_json::parse(expected.at("result.json"));
     recorded.erase("checksum");
     EXPECT_EQ(nlohmann::ordered_json::parse(result.out), recorded);
+  }
+}
+
+// Whatever the test graphs of a fold are called, every rank chooses for that fold as before.
+TEST_F(Evaluate, NoRankOfMpirunChoosesByTestTargets) {
+  if (shell("command -v mpirun").exit_code != 0) GTEST_SKIP() << "needs mpirun (Debian: openmpi-bin)";
+  using Json = nlohmann::ordered_json;
+  expect_done(std::string(kTiny) + " -o drawn");
+  const Json splits = Json::parse(read_file(place_.path("drawn/splits.json")));
+  std::vector<Json> lines;
+  std::istringstream text(read_file(place_.path("small.jsonl")));
+  for (std::string line; std::getline(text, line);) lines.push_back(Json::parse(line));
+  const auto& tested = splits.at(0).at("test");
+  ASSERT_GT(tested.size(), 3u);
+  std::string changed;
+  for (std::size_t i = 0; i < tested.size(); ++i) {
+    Json& target = lines.at(tested[i].get<std::size_t>()).at("target");
+    target = 1 - target.get<int>();
+  }
+  for (const Json& line : lines) changed += line.dump() + "\n";
+  place_.write("changed.jsonl", changed);
+  const auto selections = [&](const std::string& run) {
+    std::map<std::string, std::string> files;
+    for (const auto& [name, content] : promised(run))
+      if (name.rfind("tasks/select-f00", 0) == 0) files[name] = content;
+    return files;
+  };
+  const std::string options = " --splits drawn/splits.json --no-twins --quiet -o ";
+  const struct {
+    const char* name;
+    const char* model;
+    std::size_t configs;
+  } models[] = {{"kernel", "--model wl-st --iterations 0,1 --penalty 1,0.1", 4},
+                {"network", "--model gin --preset quick --layers 1,2 --epochs 3 --repeats 1", 2}};
+  for (const auto& one : models) {
+    for (const std::string data : {"small", "changed"}) {
+      const ProgramResult result = shell("mpirun --allow-run-as-root --oversubscribe -n 3 twofold evaluate " +
+                                         data + ".jsonl " + one.model + options + data + "-" + one.name);
+      ASSERT_EQ(result.exit_code, 0) << result.err;
+    }
+    const auto before = selections(std::string("small-") + one.name);
+    EXPECT_EQ(before.size(), one.configs);
+    EXPECT_EQ(selections(std::string("changed-") + one.name), before);
   }
 }
 

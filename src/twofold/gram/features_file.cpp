@@ -148,7 +148,8 @@ FeaturesFormat features_format_of_path(const std::string& path) {
 
 void write_features(const SparseCounts& counts, const Dataset& dataset, FeaturesFormat format, bool normalize,
                     AtomicFile& file) {
-  TWOFOLD_CHECK(format != FeaturesFormat::kSvm || dataset.graphs.size() == counts.num_rows());
+  TWOFOLD_CHECK(format != FeaturesFormat::kSvm || dataset.class_of.empty() ||
+                dataset.class_of.size() == counts.num_rows());
   const auto write = [&](const auto& values) {
     if (format == FeaturesFormat::kNpz)
       write_npz(counts, values, file);

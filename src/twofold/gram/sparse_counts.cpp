@@ -38,29 +38,39 @@ void append_row(SparseCounts& counts, const Vocabulary& vocabulary, const Featur
   counts.num_columns = columns.size();
 }
 
-SparseCounts add_counts(Vocabulary& vocabulary, Span<const Graph> graphs, std::uint64_t max_memory,
-                        const Progress& progress) {
-  const std::uint64_t limit = resolve_memory_limit(max_memory);
-  // The columns are known only when all graphs have been read: until then a feature stands for its column,
-  // round by round.
-  SparseCounts all;
-  std::vector<std::uint32_t> sizes;  // entries per graph and round
-  for (std::size_t g = 0; g < graphs.size(); ++g) {
+CountsBuilder::CountsBuilder(Vocabulary& vocabulary, std::uint64_t max_memory)
+    : vocabulary_(vocabulary), max_memory_(max_memory), limit_(resolve_memory_limit(max_memory)) {}
+
+void CountsBuilder::add(Span<const Graph> graphs, const Progress& progress) {
+  for (std::size_t g = 0; g < graphs.size(); ++g, ++num_graphs_) {
     check_interrupt();
-    GraphFeatures features = vocabulary.add(graphs[g], max_memory);
+    GraphFeatures features = vocabulary_.add(graphs[g], max_memory_);
     for (auto& round : features.rounds) {
       std::sort(round.begin(), round.end(), [](const auto& a, const auto& b) { return a.feature < b.feature; });
-      sizes.push_back(static_cast<std::uint32_t>(round.size()));
+      sizes_.push_back(static_cast<std::uint32_t>(round.size()));
       for (const GraphFeatures::Count& entry : round) {
-        all.columns.push_back(entry.feature);
-        all.counts.push_back(entry.count);
+        all_.columns.push_back(entry.feature);
+        all_.counts.push_back(entry.count);
       }
     }
-    if (g % 1024 != 0) continue;
+    if (num_graphs_ % 1024 != 0) continue;
     if (progress) progress(g, graphs.size());
-    require_memory(fmt::format("the features of {} of {} graphs", g + 1, graphs.size()),
-                   vocabulary.bytes() + all.bytes(), limit);
+    require_memory(fmt::format("the features of {} graphs", num_graphs_ + 1),
+                   vocabulary_.bytes() + all_.bytes(), limit_);
   }
+}
+
+SparseCounts add_counts(Vocabulary& vocabulary, Span<const Graph> graphs, std::uint64_t max_memory,
+                        const Progress& progress) {
+  CountsBuilder builder(vocabulary, max_memory);
+  builder.add(graphs, progress);
+  return std::move(builder).finish();
+}
+
+SparseCounts CountsBuilder::finish() && {
+  const Vocabulary& vocabulary = vocabulary_;
+  SparseCounts& all = all_;
+  const std::vector<std::uint32_t>& sizes = sizes_;
   const FeatureColumns columns(vocabulary);
   const std::size_t rounds = vocabulary.num_rounds();
   std::size_t at = 0;
@@ -71,7 +81,7 @@ SparseCounts add_counts(Vocabulary& vocabulary, Span<const Graph> graphs, std::u
       if ((i + 1) % rounds == 0) all.starts.push_back(at);
     }
     all.num_columns = columns.size();
-    return all;
+    return std::move(all_);
   }
   SparseCounts result;
   result.num_columns = columns.size();
@@ -89,12 +99,8 @@ SparseCounts add_counts(Vocabulary& vocabulary, Span<const Graph> graphs, std::u
   return result;
 }
 
-SparseCounts find_counts(const Vocabulary& vocabulary, Span<const Graph> graphs, int threads,
-                         std::uint64_t max_memory, const Progress& progress) {
-  const FeatureColumns columns(vocabulary);
-  const std::uint64_t limit = resolve_memory_limit(max_memory);
-  SparseCounts all;
-  all.num_columns = columns.size();
+void find_more_counts(const Vocabulary& vocabulary, const FeatureColumns& columns, Span<const Graph> graphs,
+                      int threads, std::uint64_t limit, const Progress& progress, SparseCounts& counts) {
   // A block at a time, so that the lists of pairs (feature, count) of all graphs are never there together.
   constexpr std::size_t kBlock = 1024;
   std::vector<GraphFeatures> found;
@@ -103,10 +109,18 @@ SparseCounts find_counts(const Vocabulary& vocabulary, Span<const Graph> graphs,
     const std::size_t end = std::min(graphs.size(), begin + kBlock);
     found.assign(end - begin, {});
     parallel_for(found.size(), threads, [&](std::size_t i) { found[i] = vocabulary.find(graphs[begin + i]); });
-    for (const GraphFeatures& features : found) append_row(all, vocabulary, columns, features);
+    for (const GraphFeatures& features : found) append_row(counts, vocabulary, columns, features);
     if (progress) progress(end, graphs.size());
-    require_memory(fmt::format("the features of {} of {} graphs", end, graphs.size()), all.bytes(), limit);
+    require_memory(fmt::format("the features of {} graphs", counts.num_rows()), counts.bytes(), limit);
   }
+}
+
+SparseCounts find_counts(const Vocabulary& vocabulary, Span<const Graph> graphs, int threads,
+                         std::uint64_t max_memory, const Progress& progress) {
+  const FeatureColumns columns(vocabulary);
+  SparseCounts all;
+  all.num_columns = columns.size();
+  find_more_counts(vocabulary, columns, graphs, threads, resolve_memory_limit(max_memory), progress, all);
   return all;
 }
 

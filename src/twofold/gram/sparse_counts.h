@@ -38,8 +38,27 @@ class FeatureColumns {
   std::vector<std::vector<std::uint64_t>> first_;
 };
 
-/// The features of all graphs; new ones enter the vocabulary. Columns as FeatureColumns says of the vocabulary
-/// then. Limits as find_counts.
+/// Counts the features of graphs that come in blocks; new ones enter the vocabulary, which must outlive this.
+class CountsBuilder {
+ public:
+  explicit CountsBuilder(Vocabulary& vocabulary, std::uint64_t max_memory = 0);
+  /// Limits as find_counts. `progress` counts the graphs of the block.
+  void add(Span<const Graph> graphs, const Progress& progress = {});
+  /// Columns as FeatureColumns says of the vocabulary now.
+  SparseCounts finish() &&;
+
+ private:
+  Vocabulary& vocabulary_;
+  std::uint64_t max_memory_;
+  std::uint64_t limit_;
+  std::size_t num_graphs_ = 0;
+  // The columns are known only when all graphs have been read: until then a feature stands for its column,
+  // round by round.
+  SparseCounts all_;
+  std::vector<std::uint32_t> sizes_;  // entries per graph and round
+};
+
+/// The same of all graphs at once.
 SparseCounts add_counts(Vocabulary& vocabulary, Span<const Graph> graphs, std::uint64_t max_memory = 0,
                         const Progress& progress = {});
 
@@ -52,5 +71,8 @@ void append_row(SparseCounts& counts, const Vocabulary& vocabulary, const Featur
 /// process may have).
 SparseCounts find_counts(const Vocabulary& vocabulary, Span<const Graph> graphs, int threads = 0,
                          std::uint64_t max_memory = 0, const Progress& progress = {});
+/// The same, appended to `counts`, which has the rows of the graphs before.
+void find_more_counts(const Vocabulary& vocabulary, const FeatureColumns& columns, Span<const Graph> graphs,
+                      int threads, std::uint64_t limit, const Progress& progress, SparseCounts& counts);
 
 }  // namespace twofold::gram

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -62,9 +63,26 @@ struct DatasetStatistics {
 };
 
 struct StatisticsOptions {
-  bool with_radius = true;  // see graph/radius.h for its cost
-  int threads = 0;          // changes the speed only
-  Progress progress;        // counts graphs
+  bool with_radius = true;     // see graph/radius.h for its cost
+  int threads = 0;             // changes the speed only
+  Progress progress;           // counts graphs
+  std::size_t num_graphs = 0;  // of all blocks, for the progress; 0: of the one
+};
+
+/// The same for a dataset whose graphs come in blocks, in any order; the result does not depend on the blocks.
+/// Memory: that of the different labels.
+class StatisticsSum {
+ public:
+  explicit StatisticsSum(StatisticsOptions options = {});
+  ~StatisticsSum();
+  /// Graphs of one dataset: class_names, num_real_targets and the name are those of all blocks.
+  void add(const Dataset& block);
+  DatasetStatistics result() const;
+
+ private:
+  struct Sums;
+  StatisticsOptions options_;
+  std::unique_ptr<Sums> sums_;
 };
 
 /// Cost O(n + m) and that of the radius, graph by graph in parallel. An empty dataset gives zeros.

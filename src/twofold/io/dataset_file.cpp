@@ -72,14 +72,6 @@ std::vector<Graph> read_graph6_or_tell(const std::string& content, const std::st
   }
 }
 
-// `MUTAG.jsonl` and `MUTAG.tar.gz` name the dataset MUTAG.
-std::string name_of_file(const std::string& path) {
-  if (path == "-") return "stdin";
-  const std::string name = file_name(path);
-  const auto dot = name.find('.', 1);
-  return dot == std::string::npos ? name : name.substr(0, dot);
-}
-
 bool has_ending(const std::string& path, std::string_view ending) {
   if (path.size() < ending.size()) return false;
   return std::equal(ending.begin(), ending.end(), path.end() - static_cast<std::ptrdiff_t>(ending.size()),
@@ -112,7 +104,7 @@ Dataset parse_content(const std::string& content, const std::string& path, const
   if (looks_like_npy(content)) {
     Dataset dataset;
     dataset.graphs = read_graph6(read_npy_lines(content, source), source);
-    dataset.name = name_of_file(path);
+    dataset.name = dataset_name(path);
     return dataset;
   }
   if (looks_like_archive(content)) return read_tu_archive(content, source, threads, dropped);
@@ -127,7 +119,7 @@ Dataset parse_content(const std::string& content, const std::string& path, const
     dataset = read_json_lines(content, source, threads, {}, dropped);
   else
     dataset.graphs = read_graph6_or_tell(content, source);
-  dataset.name = name_of_file(path);
+  dataset.name = dataset_name(path);
   return dataset;
 }
 
@@ -148,9 +140,10 @@ std::string data_beyond_edges(const Dataset& dataset, bool keeps_loops) {
   return "";
 }
 
-void write_lines(const Dataset& dataset, Format format, const std::function<void(std::string_view)>& sink) {
+void write_lines(const Dataset& dataset, Format format, const WrittenKinds& kinds,
+                 const std::function<void(std::string_view)>& sink) {
   if (format == Format::kJsonLines) {
-    write_json_lines(dataset, sink);
+    write_json_lines(dataset, kinds, sink);
     return;
   }
   for (const Graph& g : dataset.graphs) {
@@ -181,6 +174,19 @@ Dataset read_any(const std::string& path, const Asked& asked) {
 }
 
 }  // namespace
+
+bool is_json_lines(const std::string& start, const std::string& path) {
+  const std::string_view first_line = std::string_view(start).substr(0, start.find_first_of("\r\n"));
+  return !looks_like_npy(start) && !looks_like_archive(start) && first_line != "{" &&
+         !looks_like_molecules(start, path, {}) && looks_like_json(start);
+}
+
+std::string dataset_name(const std::string& path) {
+  if (path == "-") return "stdin";
+  const std::string name = file_name(path);
+  const auto dot = name.find('.', 1);
+  return dot == std::string::npos ? name : name.substr(0, dot);
+}
 
 Dataset read_dataset(const std::string& path, int threads) {
   const MoleculeOptions molecules;
@@ -273,8 +279,16 @@ void write_dataset(const Dataset& dataset, const std::string& path, Format forma
     return;
   }
   AtomicFile file(path);
-  write_lines(dataset, format, [&](std::string_view text) { file.write(text); });
+  write_lines(dataset, format, written_kinds(dataset.graphs), [&](std::string_view text) { file.write(text); });
   file.commit();
+}
+
+void write_block(const Dataset& block, Format format, const WrittenKinds& kinds,
+                 const std::function<void(std::string_view)>& sink) {
+  TWOFOLD_CHECK(format != Format::kTu);
+  require_directions_kept(block, format);
+  check_nothing_is_lost(block, format);
+  write_lines(block, format, kinds, sink);
 }
 
 void print_dataset(const Dataset& dataset, std::ostream& out, Format format, bool drop_data) {
@@ -282,7 +296,7 @@ void print_dataset(const Dataset& dataset, std::ostream& out, Format format, boo
     throw UsageError("a TU dataset is a folder and cannot go to standard output; name one with -o");
   require_directions_kept(dataset, format);
   if (!drop_data) check_nothing_is_lost(dataset, format);
-  write_lines(dataset, format, [&](std::string_view text) { out << text; });
+  write_lines(dataset, format, written_kinds(dataset.graphs), [&](std::string_view text) { out << text; });
 }
 
 }  // namespace twofold::io

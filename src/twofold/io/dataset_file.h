@@ -1,10 +1,13 @@
 #pragma once
 
+#include <functional>
 #include <iosfwd>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "twofold/graph/dataset.h"
+#include "twofold/io/json_lines.h"
 #include "twofold/io/molecules.h"
 
 namespace twofold::io {
@@ -31,6 +34,11 @@ Dataset read_dataset(const std::string& path, const MoleculeOptions& molecules, 
 Dataset read_dataset_dropping(const std::string& path, std::string& dropped, const MoleculeOptions& molecules,
                               std::vector<std::string>& notes, int threads = 0);
 
+/// Whether read_dataset takes a file that begins so for JSON lines.
+bool is_json_lines(const std::string& start, const std::string& path);
+/// What read_dataset calls the dataset of a file: `MUTAG.jsonl` and `MUTAG.tar.gz` hold MUTAG.
+std::string dataset_name(const std::string& path);
+
 /// `tu`, `jsonl`, `graph6`, `sparse6`, `digraph6`; throws UsageError for another word.
 Format parse_format(const std::string& word);
 
@@ -43,6 +51,11 @@ Format format_of_path(const std::string& path);
 /// graphs' edges (sparse6 and digraph6 self-loops too) and nothing else, and only digraph6 and JSON lines
 /// directions; with `drop_data` the rest is left out instead.
 void write_dataset(const Dataset& dataset, const std::string& path, Format format, bool drop_data = false);
+
+/// Hands the lines of a block of graphs to `sink`: not for TU folders. `kinds` are those of all graphs. Throws
+/// as write_dataset.
+void write_block(const Dataset& block, Format format, const WrittenKinds& kinds,
+                 const std::function<void(std::string_view)>& sink);
 
 /// The same onto a stream; a TU dataset, which is a folder, is a UsageError.
 void print_dataset(const Dataset& dataset, std::ostream& out, Format format, bool drop_data = false);

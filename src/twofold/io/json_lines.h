@@ -23,7 +23,20 @@ namespace twofold::io {
 Dataset read_json_lines(std::string_view text, const std::string& source, int threads = 0,
                         const ReadLimits& limits = {}, std::string* dropped = nullptr);
 
-/// Hands each graph to `sink` as one such line, its end included. Real numbers survive exactly.
+/// What every line says something about, be it that its graph has none.
+struct WrittenKinds {
+  bool node_features = false;
+  bool node_labels = false;
+  bool edge_labels = false;
+};
+/// What some of the graphs have.
+WrittenKinds written_kinds(Span<const Graph> graphs);
+
+/// Hands each graph to `sink` as one such line, its end included. Real numbers survive exactly. `kinds` are
+/// those of all graphs, of which these may be a block.
+void write_json_lines(const Dataset& dataset, const WrittenKinds& kinds,
+                      const std::function<void(std::string_view line)>& sink);
+/// All graphs.
 void write_json_lines(const Dataset& dataset, const std::function<void(std::string_view line)>& sink);
 
 }  // namespace twofold::io

@@ -63,10 +63,7 @@ bool is_plain_integer(const std::string& name) {
 }
 
 // What holds for all lines, found once.
-struct Kinds {
-  bool node_labels = false;
-  bool edge_labels = false;
-  bool node_features = false;
+struct Kinds : WrittenKinds {
   bool integer_classes = true;
 };
 
@@ -223,13 +220,24 @@ void append_graph(Text& text, const Dataset& dataset, std::size_t index, const K
 
 }  // namespace
 
-void write_json_lines(const Dataset& dataset, const std::function<void(std::string_view)>& sink) {
-  Kinds kinds;
-  for (const Graph& g : dataset.graphs) {
+WrittenKinds written_kinds(Span<const Graph> graphs) {
+  WrittenKinds kinds;
+  for (const Graph& g : graphs) {
     kinds.node_features = kinds.node_features || g.node_features() != nullptr;
     kinds.node_labels = kinds.node_labels || (g.has_node_labels() && g.node_features() == nullptr);
     kinds.edge_labels = kinds.edge_labels || g.has_edge_labels();
   }
+  return kinds;
+}
+
+void write_json_lines(const Dataset& dataset, const std::function<void(std::string_view)>& sink) {
+  write_json_lines(dataset, written_kinds(dataset.graphs), sink);
+}
+
+void write_json_lines(const Dataset& dataset, const WrittenKinds& of_all,
+                      const std::function<void(std::string_view)>& sink) {
+  Kinds kinds;
+  static_cast<WrittenKinds&>(kinds) = of_all;
   kinds.integer_classes = std::all_of(dataset.class_names.begin(), dataset.class_names.end(), is_plain_integer);
   Text text;
   std::size_t next_node = 0, next_pair = 0;

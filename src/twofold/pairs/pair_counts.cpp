@@ -46,6 +46,16 @@ PairCounts count_pairs(const Graph& g, Radius radius, std::uint64_t max_memory) 
   return with_memory(n, counts.pairs, counts.triples, radius);
 }
 
+PairCounts& PairCounts::operator+=(const PairCounts& more) {
+  rows += more.rows;
+  triples += more.triples;
+  max_rows = std::max(max_rows, more.max_rows);
+  max_triples = std::max(max_triples, more.max_triples);
+  stored_memory += more.stored_memory;
+  implicit_memory += more.implicit_memory;
+  return *this;
+}
+
 PairCounts count_pairs(Span<const Graph> graphs, Radius radius, int threads) {
   std::vector<PairCounts> counts(graphs.size());
   // As many graphs are counted at a time as there are threads.
@@ -55,14 +65,7 @@ PairCounts count_pairs(Span<const Graph> graphs, Radius radius, int threads) {
   parallel_for(graphs.size(), threads,
                [&](std::size_t g) { counts[g] = count_pairs(graphs[g], radius, share); });
   PairCounts sum;
-  for (const PairCounts& c : counts) {
-    sum.rows += c.rows;
-    sum.triples += c.triples;
-    sum.max_rows = std::max(sum.max_rows, c.max_rows);
-    sum.max_triples = std::max(sum.max_triples, c.max_triples);
-    sum.stored_memory += c.stored_memory;
-    sum.implicit_memory += c.implicit_memory;
-  }
+  for (const PairCounts& c : counts) sum += c;
   return sum;
 }
 

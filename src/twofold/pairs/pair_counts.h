@@ -17,6 +17,9 @@ struct PairCounts {
   // Exactly the bytes of the PairSets with and without stored triples.
   std::uint64_t stored_memory = 0;
   std::uint64_t implicit_memory = 0;
+
+  /// With those of other graphs.
+  PairCounts& operator+=(const PairCounts& more);
 };
 
 /// Counts the pairs and triples of one graph without building them: 8 bytes a ball entry of classes of twins
