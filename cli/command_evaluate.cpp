@@ -334,6 +334,10 @@ void declare_evaluate(Options& flags, EvaluateOptions& options) {
       .show_default("10,100,1000")
       .type_name("N,N,…")
       .needs(plan);
+  flags.add("--cores", options.cores, "With --plan: cores that these workers share [one for each]")
+      .range(1, 1000000)
+      .type_name("N")
+      .needs(plan);
   flags.add_flag("--worker", options.is_worker, "Started by another evaluate").hidden();
   declare_json(flags, options.json);
   declare_quiet(flags, options.quiet);
@@ -424,7 +428,8 @@ int evaluate_with(const std::vector<LearnerFactory>& learners, const EvaluateOpt
   for (const Config& config : plan.grid) checker->check(config);
   if (options.plan) {
     plan_evaluation(plan, *checker, targets,
-                    {options.workers, read_seconds, options.output, options.json, options.quiet}, out, err);
+                    {options.workers, options.cores, read_seconds, options.output, options.json, options.quiet},
+                    out, err);
     return 0;
   }
   if (const std::string hint = model::hint_at_values(dataset, targets.task()); !options.quiet && !hint.empty())

@@ -42,6 +42,7 @@ struct EvaluateOptions {
   bool dry_run = false;
   bool plan = false;                                     // tell what it takes, and stop
   std::vector<std::uint64_t> workers = {10, 100, 1000};  // to plan for
+  std::uint64_t cores = 0;                               // that these share; 0: each has its own
   bool json = false;
   bool quiet = false;
   bool is_worker = false;  // started by run_workers

@@ -67,7 +67,7 @@ gram::SparseCounts count_blocks(gram::Vocabulary& vocabulary, const FeaturesComm
   std::optional<gram::FeatureColumns> columns;
   gram::SparseCounts counts;
   if (options.vocabulary.empty()) {
-    builder.emplace(vocabulary, options.max_memory);
+    builder.emplace(vocabulary, blocks.num_graphs(), options.max_memory);
   } else {
     columns.emplace(vocabulary);
     counts.num_columns = columns->size();

@@ -40,6 +40,7 @@ struct Forecast {
   double shortest = 0;
   std::size_t most_at_once = 0;  // tasks: more workers have nothing to do
   std::vector<PlannedSchedule> schedules;
+  PlannedSchedule call;  // that the calls are for
 };
 
 std::string evaluate_call(const eval::Plan& plan, const std::string& output) {
@@ -54,12 +55,17 @@ std::string evaluate_call(const eval::Plan& plan, const std::string& output) {
   return report::evaluate_command(view, output);
 }
 
-// The most workers that compute half of the time or more.
+// The most workers that compute half of the time or more, and no more than have something to do.
 std::size_t worthwhile_workers(const Forecast& forecast) {
   std::size_t best = forecast.schedules.front().workers;
   for (const PlannedSchedule& one : forecast.schedules)
     if (one.busy() >= 50) best = std::max(best, one.workers);
-  return best;
+  return std::min(best, forecast.most_at_once);
+}
+
+// Parts of seconds where they matter.
+std::string duration(double seconds) {
+  return seconds < 10 ? fmt::format("{:.2f} s", seconds) : format_duration(seconds);
 }
 
 // In steps of 64 MiB, with a quarter to spare.
@@ -74,13 +80,10 @@ std::string asked_time(double seconds) {
   return fmt::format("{}:{:02}:00", minutes / 60, minutes % 60);
 }
 
-std::vector<std::string> slurm_script(const Forecast& forecast, std::size_t workers, const std::string& call) {
-  double seconds = 0;
-  for (const PlannedSchedule& one : forecast.schedules)
-    if (one.workers == workers) seconds = one.schedule.seconds;
-  return {"#!/bin/sh", fmt::format("#SBATCH --ntasks={} --cpus-per-task=1", workers),
+std::vector<std::string> slurm_script(const Forecast& forecast, const std::string& call) {
+  return {"#!/bin/sh", fmt::format("#SBATCH --ntasks={} --cpus-per-task=1", forecast.call.workers),
           fmt::format("#SBATCH --mem-per-cpu={}M --time={}", asked_memory(forecast.memory) >> 20,
-                      asked_time(seconds)),
+                      asked_time(forecast.call.schedule.seconds)),
           "srun " + call};
 }
 
@@ -111,15 +114,18 @@ Forecast make_forecast(const eval::Plan& plan, model::Learner& learner, const mo
   forecast.shortest = eval::shortest_schedule(plan, forecast.task_seconds, how);
   how.workers = tasks.size();
   forecast.most_at_once = eval::simulate_schedule(plan, forecast.task_seconds, how).at_once;
-  for (const std::uint64_t workers : options.workers) {
+  const auto schedule = [&](std::size_t workers) {
     how.workers = workers;
-    forecast.schedules.push_back({workers, eval::simulate_schedule(plan, forecast.task_seconds, how)});
-  }
+    return PlannedSchedule{workers, eval::simulate_schedule(plan, forecast.task_seconds, how)};
+  };
+  how.cores = options.cores;
+  for (const std::uint64_t workers : options.workers) forecast.schedules.push_back(schedule(workers));
+  forecast.call = schedule(worthwhile_workers(forecast));
   return forecast;
 }
 
 Config to_json(const eval::Plan& plan, const Forecast& forecast, const EvaluatePlanOptions& options,
-               const std::string& call, std::size_t workers) {
+               const std::string& call) {
   Config epochs = Config::array();
   for (const model::FitCost& cost : forecast.costs.of_config)
     epochs.push_back({{"epoch_seconds", cost.epoch}, {"other_seconds", cost.once}, {"epochs", cost.epochs}});
@@ -144,8 +150,8 @@ Config to_json(const eval::Plan& plan, const Forecast& forecast, const EvaluateP
           {"tasks_at_once", forecast.most_at_once},
           {"shortest_seconds", forecast.shortest},
           {"schedules", std::move(schedules)},
-          {"mpirun", fmt::format("mpirun -n {} {}", workers, call)},
-          {"slurm", slurm_script(forecast, workers, call)}};
+          {"mpirun", fmt::format("mpirun -n {} {}", forecast.call.workers, call)},
+          {"slurm", slurm_script(forecast, call)}};
 }
 
 std::string describe_epochs(const std::vector<model::FitCost>& costs) {
@@ -159,7 +165,7 @@ std::string describe_epochs(const std::vector<model::FitCost>& costs) {
 }
 
 void print_text(const eval::Plan& plan, const Forecast& forecast, const EvaluatePlanOptions& options,
-                const std::string& call, std::size_t workers, std::ostream& out) {
+                const std::string& call, std::ostream& out) {
   print_plan_heading(plan, out);
   fmt::print(out, "tasks: {} to choose, {} final runs; at most {} at once\n", forecast.selection_tasks,
              forecast.final_tasks, forecast.most_at_once);
@@ -171,17 +177,18 @@ void print_text(const eval::Plan& plan, const Forecast& forecast, const Evaluate
   if (!epochs.empty()) fmt::print(out, "{}\n", epochs);
   const double all = forecast.selection + forecast.finals + forecast.costs.prepare;
   fmt::print(out, "CPU time {}{}: {} to choose, {} for final runs\n", epochs.empty() ? "" : "at most ",
-             format_duration(all), format_duration(forecast.selection), format_duration(forecast.finals));
+             duration(all), duration(forecast.selection), duration(forecast.finals));
   fmt::print(out, "memory per worker {}\n\n", format_bytes(forecast.memory));
   Table table({"workers", "takes", "busy", "CPU hours reserved"});
   for (const PlannedSchedule& one : forecast.schedules)
-    table.add_row({std::to_string(one.workers), format_duration(one.schedule.seconds),
+    table.add_row({std::to_string(one.workers), duration(one.schedule.seconds),
                    fmt::format("{:.0f} %", one.busy()), fmt::format("{:.3g}", one.reserved() / 3600)});
   table.print(out);
-  fmt::print(out, "any number: {} or more; a core of this speed for each worker\n",
-             format_duration(forecast.shortest));
-  fmt::print(out, "\nmpirun -n {} {}\n\n", workers, call);
-  for (const std::string& line : slurm_script(forecast, workers, call)) fmt::print(out, "{}\n", line);
+  fmt::print(
+      out, "any number: {} or more; {} of this speed\n", duration(forecast.shortest),
+      options.cores == 0 ? "a core for each worker" : fmt::format("{} cores for all workers", options.cores));
+  fmt::print(out, "\nmpirun -n {} {}\n\n", forecast.call.workers, call);
+  for (const std::string& line : slurm_script(forecast, call)) fmt::print(out, "{}\n", line);
 }
 
 }  // namespace
@@ -189,14 +196,12 @@ void print_text(const eval::Plan& plan, const Forecast& forecast, const Evaluate
 void plan_evaluation(const eval::Plan& plan, model::Learner& learner, const model::Targets& targets,
                      const EvaluatePlanOptions& options, std::ostream& out, std::ostream& err) {
   const Forecast forecast = make_forecast(plan, learner, targets, options, err);
-  const std::size_t workers = worthwhile_workers(forecast);
   const std::string call = evaluate_call(plan, options.output);
   if (options.json)
-    out << to_json(plan, forecast, options, call, workers)
-               .dump(-1, ' ', false, Config::error_handler_t::replace)
+    out << to_json(plan, forecast, options, call).dump(-1, ' ', false, Config::error_handler_t::replace)
         << '\n';
   else
-    print_text(plan, forecast, options, call, workers, out);
+    print_text(plan, forecast, options, call, out);
 }
 
 }  // namespace twofold::cli

@@ -12,6 +12,7 @@ namespace twofold::cli {
 
 struct EvaluatePlanOptions {
   std::vector<std::uint64_t> workers;  // numbers to plan for
+  std::uint64_t cores = 0;             // that they share; 0: each has its own
   double read_seconds = 0;             // of computing, that reading the dataset took
   std::string output;                  // the run folder, for the calls
   bool json = false;

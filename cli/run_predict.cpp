@@ -150,7 +150,7 @@ bool some_have_unknown(const train::TrainedModel& model, const io::DatasetBlocks
   if (labels.empty()) return false;
   GraphBuilder builder(labels.size());
   builder.set_node_labels(labels);
-  probe.graphs.push_back(builder.build());
+  probe.graphs.push_back(std::move(builder).build());
   train::number_labels_for(model, probe, source);
   return !unknown_to(known, probe.graphs[0]).empty();
 }

@@ -1,6 +1,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+#include <cstring>
 #include <sstream>
 
 #include "tests/support/measured_program.h"
@@ -155,8 +158,32 @@ TEST(MaxMemory, IsKeptByAMatrixThatIsLarger) {
     }
 }
 
+// The floats of a .npy file.
+std::vector<float> floats_of(const std::string& npy) {
+  const std::size_t start = 10 + static_cast<unsigned char>(npy[8]) + 256 * static_cast<unsigned char>(npy[9]);
+  std::vector<float> values((npy.size() - start) / sizeof(float));
+  std::memcpy(values.data(), npy.data() + start, values.size() * sizeof(float));
+  return values;
+}
+
+// Texts that are the same but for the last digits of numbers.
+void expect_about_the_same(const std::string& found, const std::string& expected) {
+  const std::string between = ",:{}[]\" \n";
+  std::size_t a = 0, b = 0;
+  while (a < found.size() && b < expected.size()) {
+    const std::size_t end_a = std::min(found.find_first_of(between, a), found.size());
+    const std::size_t end_b = std::min(expected.find_first_of(between, b), expected.size());
+    const std::string x = found.substr(a, end_a - a), y = expected.substr(b, end_b - b);
+    if (x != y) ASSERT_NEAR(std::stod(x), std::stod(y), 1e-4);
+    a = end_a + 1;
+    b = end_b + 1;
+  }
+  EXPECT_GE(a, found.size());
+  EXPECT_GE(b, expected.size());
+}
+
 // 40,000 molecules: 12 MB of text, some 80 MB as graphs. What goes graph by graph is done in blocks, and gives
-// the same bytes.
+// the same bytes; numbers of networks agree as far as those of graphs in other batches do.
 TEST(MaxMemory, IsKeptByDatasetsThatAreLarger) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   GTEST_SKIP() << "a sanitizer's own memory is no part of the promise";
@@ -177,16 +204,17 @@ TEST(MaxMemory, IsKeptByDatasetsThatAreLarger) {
     const char* command;
     const char* output;
     std::uint64_t limit;  // in MiB
+    bool is_exact;
   } cases[] = {
-      {"data info m.jsonl --radius 1", "", 60},
-      {"data convert m.jsonl c.jsonl", "c.jsonl", 60},
-      {"features m.jsonl --kernel wl-st --iterations 1 -o f.npz", "f.npz", 80},
-      {"features m.jsonl --kernel wl-st --iterations 1 -o f.svm", "f.svm", 80},
-      {"predict gin.model m.jsonl -o p.csv", "p.csv", 60},
-      {"predict wl.model m.jsonl -o p.jsonl", "p.jsonl", 60},
-      {"predict st.model m.jsonl -o p.txt", "p.txt", 60},
-      {"embed gin.model m.jsonl -o e.npy", "e.npy", 60},
-      {"embed wl.model m.jsonl -o e.npy", "e.npy", 60},
+      {"data info m.jsonl --radius 1", "", 60, true},
+      {"data convert m.jsonl c.jsonl", "c.jsonl", 60, true},
+      {"features m.jsonl --kernel wl-st --iterations 1 -o f.npz", "f.npz", 80, true},
+      {"features m.jsonl --kernel wl-st --iterations 1 -o f.svm", "f.svm", 80, true},
+      {"predict gin.model m.jsonl -o p.csv", "p.csv", 60, false},
+      {"predict wl.model m.jsonl -o p.jsonl", "p.jsonl", 60, false},
+      {"predict st.model m.jsonl -o p.txt", "p.txt", 60, true},
+      {"embed gin.model m.jsonl -o e.npy", "e.npy", 60, false},
+      {"embed wl.model m.jsonl -o e.npy", "e.npy", 60, false},
   };
   for (const auto& one : cases) {
     const std::string command = std::string(one.command) + " --quiet";
@@ -197,8 +225,17 @@ TEST(MaxMemory, IsKeptByDatasetsThatAreLarger) {
     SCOPED_TRACE(fmt::format("{}: peak {}, whole {}\n{}", command, format_bytes(part.peak),
                              format_bytes(whole.peak), part.err));
     ASSERT_EQ(part.exit_code, 0);
-    EXPECT_EQ(part.out, whole.out);
-    EXPECT_TRUE((one.output[0] == 0 ? part.out : read_file(folder.path(one.output))) == bytes);
+    const std::string found = one.output[0] == 0 ? part.out : read_file(folder.path(one.output));
+    if (one.is_exact) {
+      EXPECT_EQ(part.out, whole.out);
+      EXPECT_TRUE(found == bytes);
+    } else if (std::string(one.output) == "e.npy") {
+      const std::vector<float> x = floats_of(found), y = floats_of(bytes);
+      ASSERT_EQ(found.size(), bytes.size());
+      for (std::size_t i = 0; i < x.size(); ++i) ASSERT_NEAR(x[i], y[i], 1e-4 * (1 + std::abs(y[i])));
+    } else {
+      expect_about_the_same(found, bytes);
+    }
     EXPECT_LE(part.peak, one.limit << 20);
     EXPECT_GT(whole.peak, one.limit << 20);
   }

@@ -118,7 +118,7 @@ TEST(DatasetBlocks, AreWrittenAsTheDatasetIs) {
     folder.write("d.jsonl", random_lines(random, 25));
     std::string whole, parts;
     const auto to = [](std::string& text) { return [&text](std::string_view line) { text += line; }; };
-    write_json_lines(io::read_dataset(folder.path("d.jsonl")), to(whole));
+    io::write_json_lines(io::read_dataset(folder.path("d.jsonl")), to(whole));
     DatasetBlocks blocks(folder.path("d.jsonl"), blocks_of(60));
     Dataset block;
     while (blocks.next(block))

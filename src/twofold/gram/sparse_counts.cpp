@@ -38,8 +38,11 @@ void append_row(SparseCounts& counts, const Vocabulary& vocabulary, const Featur
   counts.num_columns = columns.size();
 }
 
-CountsBuilder::CountsBuilder(Vocabulary& vocabulary, std::uint64_t max_memory)
-    : vocabulary_(vocabulary), max_memory_(max_memory), limit_(resolve_memory_limit(max_memory)) {}
+CountsBuilder::CountsBuilder(Vocabulary& vocabulary, std::size_t num_graphs, std::uint64_t max_memory)
+    : vocabulary_(vocabulary),
+      max_memory_(max_memory),
+      limit_(resolve_memory_limit(max_memory)),
+      expected_(num_graphs) {}
 
 void CountsBuilder::add(Span<const Graph> graphs, const Progress& progress) {
   for (std::size_t g = 0; g < graphs.size(); ++g, ++num_graphs_) {
@@ -54,6 +57,12 @@ void CountsBuilder::add(Span<const Graph> graphs, const Progress& progress) {
       }
     }
     if (num_graphs_ % 1024 != 0) continue;
+    if (num_graphs_ == 1024) {
+      const std::size_t foreseen = all_.columns.size() / 1024 * expected_ / 16 * 17;
+      all_.columns.reserve(foreseen);
+      all_.counts.reserve(foreseen);
+      sizes_.reserve(expected_ * vocabulary_.num_rounds());
+    }
     if (progress) progress(g, graphs.size());
     require_memory(fmt::format("the features of {} graphs", num_graphs_ + 1),
                    vocabulary_.bytes() + all_.bytes(), limit_);
@@ -62,7 +71,7 @@ void CountsBuilder::add(Span<const Graph> graphs, const Progress& progress) {
 
 SparseCounts add_counts(Vocabulary& vocabulary, Span<const Graph> graphs, std::uint64_t max_memory,
                         const Progress& progress) {
-  CountsBuilder builder(vocabulary, max_memory);
+  CountsBuilder builder(vocabulary, graphs.size(), max_memory);
   builder.add(graphs, progress);
   return std::move(builder).finish();
 }

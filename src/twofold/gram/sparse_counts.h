@@ -41,7 +41,8 @@ class FeatureColumns {
 /// Counts the features of graphs that come in blocks; new ones enter the vocabulary, which must outlive this.
 class CountsBuilder {
  public:
-  explicit CountsBuilder(Vocabulary& vocabulary, std::uint64_t max_memory = 0);
+  /// `num_graphs` are to come in all: so that lists do not grow by copying themselves.
+  CountsBuilder(Vocabulary& vocabulary, std::size_t num_graphs, std::uint64_t max_memory = 0);
   /// Limits as find_counts. `progress` counts the graphs of the block.
   void add(Span<const Graph> graphs, const Progress& progress = {});
   /// Columns as FeatureColumns says of the vocabulary now.
@@ -51,7 +52,8 @@ class CountsBuilder {
   Vocabulary& vocabulary_;
   std::uint64_t max_memory_;
   std::uint64_t limit_;
-  std::size_t num_graphs_ = 0;
+  std::size_t expected_;
+  std::size_t num_graphs_ = 0;  // so far
   // The columns are known only when all graphs have been read: until then a feature stands for its column,
   // round by round.
   SparseCounts all_;

@@ -122,16 +122,19 @@ class NetworkLearner : public model::Learner {
     TrainState state = initial_state(prepared.layout, 1);
     cost.once = lap();
     const Trained& trained = prepared.trained;
-    // The first epoch also makes the batches that later ones keep; a short one is measured once more.
-    constexpr double kWorthRepeating = 2;
-    std::vector<double> epochs;
+    // The first epoch also makes the batches that later ones keep: one more is measured, and further ones as
+    // long as they take no time.
+    constexpr double kLong = 2, kWorthAnother = 0.1;
+    constexpr int kMostEpochs = 50;
+    double first = 0, later = 0;
+    int done = 0;
     train::train(*trained.engine, *trained.data, train.graphs, validation.graphs, prepared.layout, trained.task,
                  prepared.settings.train, state, [&](const EpochRecord&) {
-                   epochs.push_back(lap());
-                   return epochs.size() < 2 && epochs[0] < kWorthRepeating;
+                   (done++ == 0 ? first : later) += lap();
+                   return first < kLong && later < kWorthAnother && done < kMostEpochs;
                  });
-    cost.epoch = epochs.back();
-    cost.once += epochs[0] - cost.epoch;
+    cost.epoch = done > 1 ? later / (done - 1) : first;
+    cost.once += first - cost.epoch;
     lap();
     for (const auto* graphs : {&train.graphs, &validation.graphs})
       all_outputs(*trained.engine, *trained.data, *graphs, trained.task.outputs, trained.batch,
