@@ -184,9 +184,9 @@ void print_text(const eval::Plan& plan, const Forecast& forecast, const Evaluate
     table.add_row({std::to_string(one.workers), duration(one.schedule.seconds),
                    fmt::format("{:.0f} %", one.busy()), fmt::format("{:.3g}", one.reserved() / 3600)});
   table.print(out);
-  fmt::print(
-      out, "any number: {} or more; {} of this speed\n", duration(forecast.shortest),
-      options.cores == 0 ? "a core for each worker" : fmt::format("{} cores for all workers", options.cores));
+  fmt::print(out, "any number: {} or more; {}\n", duration(forecast.shortest),
+             options.cores == 0 ? "a core of this speed for each worker"
+                                : fmt::format("{} cores of this speed for all workers", options.cores));
   fmt::print(out, "\nmpirun -n {} {}\n\n", forecast.call.workers, call);
   for (const std::string& line : slurm_script(forecast, call)) fmt::print(out, "{}\n", line);
 }
