@@ -174,7 +174,9 @@ void expect_about_the_same(const std::string& found, const std::string& expected
     const std::size_t end_a = std::min(found.find_first_of(between, a), found.size());
     const std::size_t end_b = std::min(expected.find_first_of(between, b), expected.size());
     const std::string x = found.substr(a, end_a - a), y = expected.substr(b, end_b - b);
-    if (x != y) ASSERT_NEAR(std::stod(x), std::stod(y), 1e-4);
+    if (x != y) {
+      ASSERT_NEAR(std::stod(x), std::stod(y), 1e-4);
+    }
     a = end_a + 1;
     b = end_b + 1;
   }

@@ -6,6 +6,7 @@
 #include "twofold/base/error.h"
 #include "twofold/base/interrupt.h"
 #include "twofold/base/memory.h"
+#include "twofold/base/memory_limit.h"
 #include "twofold/gram/gram_parts.h"
 #include "twofold/gram/vertex_colors.h"
 #include "twofold/graph/dataset.h"
@@ -144,6 +145,7 @@ void gram_blocks(Span<const Graph> graphs, const Kernel& kernel, const GramOptio
       within.progress = [&](std::uint64_t done, std::uint64_t total) {
         options.progress(b * total + done, blocks * total);
       };
+    if (b > 0) return_free_memory();  // else what the block before took would count as in use
     take(make_rows(graphs, kernel, {b * n / blocks, (b + 1) * n / blocks}, within));
   }
 }
