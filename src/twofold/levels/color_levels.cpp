@@ -73,7 +73,8 @@ class ColorLevelBuilder {
     const std::uint64_t left = limit_ - std::min(limit_, bytes(count));
     parallel_for(count, options_.threads, [&](std::size_t k) {
       Part& part = parts_[k];
-      part.rows = make_twin_rows(graphs_[begin + k], part.initial, radius_, options_.twins, left);
+      part.rows = make_twin_rows(graphs_[begin + k], part.initial, radius_,
+                                 options_.twins && options_.node_times.empty(), left);
     });
     for (std::size_t k = 0; k < count; ++k) {
       Part& part = parts_[k];
@@ -145,7 +146,8 @@ class ColorLevelBuilder {
   void pool(const Part& part, std::size_t graph) {
     std::vector<ColorCount> counts(part.colors.size());
     for (Row row = 0; row < counts.size(); ++row) {
-      const std::uint64_t pairs = part.rows.count(row);
+      std::uint64_t pairs = part.rows.count(row);
+      if (!options_.node_times.empty()) pairs *= options_.node_times[graph][part.rows.first[row]];
       const bool is_loop = row < part.rows.twins.num_classes();
       counts[row] = {part.colors[row], is_loop ? static_cast<std::uint32_t>(pairs) : 0, pairs};
     }

@@ -1,58 +1,55 @@
 #include "twofold/train/even_start.h"
 
 #include <cmath>
-#include <numeric>
+#include <cstddef>
 
 #include "twofold/base/error.h"
 
 namespace twofold::train {
 namespace {
 
-using pairs::PairSet;
-
 // A channel whose deviation is smaller, relative to its mean, is left as it is.
 constexpr double kLeastDeviation = 1e-4;
-
-// Calls see(a, b) with both rows of every triple of a row.
-template <typename See>
-void for_each_triple(const PairSet& set, std::size_t row, const See& see) {
-  if (set.has_stored_triples()) {
-    for (std::uint64_t t = set.triple_offsets[row]; t < set.triple_offsets[row + 1]; ++t)
-      see(set.triples[t].a, set.triples[t].b);
-    return;
-  }
-  const Node i = set.first[row], j = set.second[row];
-  for (std::size_t at = set.balls.offsets[i]; at < set.balls.offsets[i + 1]; ++at) {
-    const pairs::Row other = set.find_row(set.balls.nodes[at], j);
-    if (other != pairs::kNoRow) see(set.ball_rows[at], other);
-  }
-}
 
 struct Moments {
   double mean = 0;
   double deviation = 0;
 };
 
-Moments moments_of(const std::vector<std::vector<double>>& values, std::size_t width, std::size_t channel) {
-  double sum = 0, count = 0;
-  for (const auto& of_graph : values)
-    for (std::size_t at = channel; at < of_graph.size(); at += width) {
-      sum += of_graph[at];
-      ++count;
-    }
+// Of one channel; row r counts counts[r] times.
+Moments moments_of(const std::vector<double>& values, const std::vector<double>& counts, std::size_t width,
+                   std::size_t channel) {
+  double sum = 0, total = 0;
+  for (std::size_t row = 0; row < counts.size(); ++row) {
+    sum += counts[row] * values[row * width + channel];
+    total += counts[row];
+  }
   Moments found;
-  if (count == 0) return found;
-  found.mean = sum / count;
+  if (total == 0) return found;
+  found.mean = sum / total;
   double squares = 0;
-  for (const auto& of_graph : values)
-    for (std::size_t at = channel; at < of_graph.size(); at += width)
-      squares += (of_graph[at] - found.mean) * (of_graph[at] - found.mean);
-  found.deviation = std::sqrt(squares / count);
+  for (std::size_t row = 0; row < counts.size(); ++row) {
+    const double apart = values[row * width + channel] - found.mean;
+    squares += counts[row] * apart * apart;
+  }
+  found.deviation = std::sqrt(squares / total);
   return found;
 }
 
 bool varies(const Moments& found) {
   return found.deviation > kLeastDeviation * std::max(1.0, std::abs(found.mean));
+}
+
+// Per level and row of it: how many rows of all graphs are of that color.
+std::vector<std::vector<double>> count_colors(const levels::ColorLevels& colors) {
+  std::vector<std::vector<double>> counts;
+  for (const auto& level : colors.levels) counts.emplace_back(level.num_rows(), 0.0);
+  for (std::size_t k = 0; k < colors.pool_rows.size(); ++k)
+    counts.back()[colors.pool_rows[k]] += static_cast<double>(colors.pool_counts[k]);
+  for (std::size_t t = counts.size() - 1; t > 0; --t)
+    for (std::size_t row = 0; row < counts[t].size(); ++row)
+      counts[t - 1][colors.levels[t].own[row]] += counts[t][row];
+  return counts;
 }
 
 }  // namespace
@@ -63,17 +60,14 @@ void even_start(const EncodedDataset& data, const model::ModelOptions& model,
                 !model.jumping_knowledge && model.norm == model::Norm::kNone &&
                 model.sum_norm == model::Norm::kNone && model.activation == model::Activation::kTanh &&
                 model.inner_activation == model::Activation::kLogistic);
-  std::vector<std::uint32_t> all(data.num_graphs());
-  std::iota(all.begin(), all.end(), 0u);
-  const PairSlice slice = data.pair_sets(all);
+  const levels::ColorLevels& colors = data.color_levels(model.layers);
+  const std::vector<std::vector<double>> counts = count_colors(colors);
   std::size_t in = data.columns();
-  std::vector<std::vector<double>> rows;
-  for (const std::uint32_t g : all) {
-    std::vector<float> features(data.num_rows(g) * in);
-    data.write_features(g, slice.sets[g], {}, features.data());
-    rows.emplace_back(features.begin(), features.end());
-  }
+  std::vector<double> rows(colors.initial.size() * in);
+  levels::write_initial_features(colors.initial, data.graphs(), data.layout().features, {}, rows.data());
   for (int t = 0; t < model.layers; ++t) {
+    const auto& level = colors.levels[static_cast<std::size_t>(t) + 1];
+    const std::vector<double>& times = counts[static_cast<std::size_t>(t) + 1];
     const model::Parameter& weight = layout.at(fmt::format("conv.{}.weight", t));
     double* const matrix = parameters.data() + weight.offset;
     double* const bias = parameters.data() + layout.at(fmt::format("conv.{}.bias", t)).offset;
@@ -82,51 +76,47 @@ void even_start(const EncodedDataset& data, const model::ModelOptions& model,
     const auto entry = [&](std::size_t k, std::size_t block, std::size_t c) -> double& {
       return matrix[k * weight.columns + block * out + c];
     };
-    // Products of each row with one of the three blocks.
-    const auto products = [&](const std::vector<double>& from, std::size_t block) {
-      std::vector<double> made(from.size() / in * out, 0);
-      for (std::size_t row = 0; row < from.size() / in; ++row)
+    // Products of each row of the level before with one of the three blocks.
+    const auto products = [&](std::size_t block) {
+      std::vector<double> made(rows.size() / in * out, 0);
+      for (std::size_t row = 0; row < rows.size() / in; ++row)
         for (std::size_t k = 0; k < in; ++k)
-          for (std::size_t c = 0; c < out; ++c) made[row * out + c] += from[row * in + k] * entry(k, block, c);
+          for (std::size_t c = 0; c < out; ++c) made[row * out + c] += rows[row * in + k] * entry(k, block, c);
       return made;
     };
-    std::vector<std::vector<double>> sums;
-    for (const std::uint32_t g : all) {
-      const std::vector<double> inner = products(rows[g], 2);
-      sums.emplace_back(data.num_rows(g) * out, 0.0);
-      for (std::size_t row = 0; row < data.num_rows(g); ++row)
-        for_each_triple(*slice.sets[g], row, [&](pairs::Row a, pairs::Row b) {
-          for (std::size_t c = 0; c < out; ++c)
-            sums.back()[row * out + c] +=
-                1 / (1 + std::exp(-(inner[a * out + c] + inner[b * out + c] + inner_bias[c])));
-        });
-    }
+    const std::vector<double> inner = products(2);
+    std::vector<double> sums(level.num_rows() * out, 0);
+    for (std::size_t row = 0; row < level.num_rows(); ++row)
+      for (std::uint64_t k = level.offsets[row]; k < level.offsets[row + 1]; ++k)
+        for (std::size_t c = 0; c < out; ++c)
+          sums[row * out + c] +=
+              level.multiplicity[k] / (1 + std::exp(-(inner[level.items[k].a * out + c] +
+                                                      inner[level.items[k].b * out + c] + inner_bias[c])));
     for (std::size_t c = 0; c < out; ++c) {
-      const Moments found = moments_of(sums, out, c);
+      const Moments found = moments_of(sums, times, out, c);
       const double scale = varies(found) ? 1 / found.deviation : 1;
       for (std::size_t k = 0; k < in; ++k) {
         entry(k, 1, c) *= scale;
         entry(k, 0, c) -= entry(k, 1, c) * found.mean;
       }
     }
-    std::vector<std::vector<double>> next;
-    for (const std::uint32_t g : all) {
-      next.push_back(products(rows[g], 0));
-      const std::vector<double> factors = products(rows[g], 1);
-      for (std::size_t at = 0; at < next.back().size(); ++at)
-        next.back()[at] += bias[at % out] + factors[at] * sums[g][at];
-    }
+    const std::vector<double> own = products(0), factors = products(1);
+    std::vector<double> next(level.num_rows() * out);
+    for (std::size_t row = 0; row < level.num_rows(); ++row)
+      for (std::size_t c = 0; c < out; ++c) {
+        const std::size_t before = level.own[row] * out + c;
+        next[row * out + c] = own[before] + bias[c] + factors[before] * sums[row * out + c];
+      }
     for (std::size_t c = 0; c < out; ++c) {
-      const Moments found = moments_of(next, out, c);
+      const Moments found = moments_of(next, times, out, c);
       const double scale = varies(found) ? 1 / found.deviation : 1;
       for (std::size_t k = 0; k < in; ++k) {
         entry(k, 0, c) *= scale;
         entry(k, 1, c) *= scale;
       }
       bias[c] = (bias[c] - found.mean) * scale;
-      for (auto& of_graph : next)
-        for (std::size_t at = c; at < of_graph.size(); at += out)
-          of_graph[at] = std::tanh((of_graph[at] - found.mean) * scale);
+      for (std::size_t at = c; at < next.size(); at += out)
+        next[at] = std::tanh((next[at] - found.mean) * scale);
     }
     rows = std::move(next);
     in = out;

@@ -15,7 +15,7 @@ namespace twofold::train {
 /// nothing from some twenty nodes on. What a channel of sums has in common is taken off by W_L, which can hold
 /// it as (z W_F) s = (z W_F) (s - m) + z (W_F m), and the rest is scaled by W_F. So the network is an ordinary
 /// one of the same form, and its start depends on the data as batch normalization would make it.
-/// Channels that hardly vary are left alone: scaling them would make features of rounding.
+/// Channels that hardly vary are left alone: scaling them would make features of rounding. Computed on colors.
 /// Needs the paper's layers: linear gate, biases, no norm, no jumping knowledge, activation tanh, inner
 /// logistic.
 void even_start(const EncodedDataset& data, const model::ModelOptions& model,

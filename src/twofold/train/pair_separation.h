@@ -55,9 +55,13 @@ struct Separation {
   // The mean over copies of output(first) - output(second).
   double difference = 0;
   // (sum of differences)^2 / (sum of their squares), 0 to `copies`; and the same of copies of the first graph
-  // against other copies of it. 0 if the outputs did not differ enough to look.
+  // against other copies of it, and of the second. 0 if the outputs did not differ enough to look.
   double statistic = 0;
-  double control = 0;
+  double controls[2] = {0, 0};
+  // Over all trainings: how often copies of one graph were compared by the network that was trained on the
+  // pair, and how often these were told apart, by the same threshold and margin: false, each of them.
+  int num_controls = 0;
+  int num_false = 0;
 };
 
 /// Trains a network to tell graphs 0 and 1, 2 and 3, … apart, each pair on its own, and tests whether it does:
@@ -70,8 +74,11 @@ struct Separation {
 /// whatever rounding does: 3e-8 for the threshold 36. There is no covariance matrix to invert, which is
 /// singular for networks that are invariant but for rounding: differences that are all 0 give 0, equal ones
 /// `copies`. Graphs that are not isomorphic but one to the network can differ in how they round; against that
-/// the mean difference must exceed `margin`. A pair whose control exceeds the threshold is not called
+/// the mean difference must exceed `margin`. A pair of which a control exceeds the threshold is not called
 /// distinguished.
+///
+/// Trainings go over the colors of both graphs (levels/levels.h): each is computed once, exactly, and where all
+/// colors are the same nothing differs. Copies are read row by row; with marks, one mark of each orbit.
 ///
 /// Throws UsageError for options that do not fit, InputError for graphs of a pair with different kinds of
 /// labels. Needs an even number of graphs. The same for any number of threads.

@@ -21,6 +21,8 @@ struct GraphInput {
   std::vector<T> edge_attributes;
   // Per row, of simulated networks.
   std::vector<T> weights;
+  // Per row: how often it counts. Empty: once.
+  std::vector<std::uint64_t> times;
 };
 
 // One part with all that it refers to.
@@ -121,6 +123,9 @@ class RowBatches : public BatchMaker<T> {
       input.labels.resize(data_.num_rows(number));
       data_.write_labels(number, set, input.labels.data());
     }
+    const Span<const std::uint32_t> node_times = data_.node_times(number);
+    for (std::size_t row = 0; !node_times.empty() && row < data_.num_rows(number); ++row)
+      input.times.push_back(node_times[has_pairs() ? set->first[row] : row]);
     // As floats, whatever T is: that is what a network reads.
     std::vector<float> values(layout.node_attributes);
     for (Node v = 0; v < g.num_nodes() && !values.empty(); ++v) {
@@ -178,7 +183,8 @@ class RowBatches : public BatchMaker<T> {
       else if (by_kind())
         add_kinds(*slice_.sets[i], first_row, part);
       else
-        part.segments.push_back({nullptr, nullptr, first_row, model_.loops_only ? nodes : rows});
+        part.segments.push_back({nullptr, input.times.empty() ? nullptr : input.times.data(), first_row,
+                                 model_.loops_only ? nodes : rows});
       if (layout.features.node_attributes > 0)
         to.attributes.push_back({nullptr, first_row, nodes, input.node_attributes.data(), node_column,
                                  layout.features.node_attributes});
