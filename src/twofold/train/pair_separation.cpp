@@ -11,8 +11,8 @@
 #include "twofold/base/random.h"
 #include "twofold/compute/net.h"
 #include "twofold/train/batch_maker.h"
-#include "twofold/train/even_start.h"
 #include "twofold/train/net_shape.h"
+#include "twofold/train/spread_start.h"
 
 namespace twofold::train {
 namespace {
@@ -133,7 +133,7 @@ void scale_start(const model::ParameterLayout& layout, const model::ModelOptions
 }
 
 // The first trainings begin as usual. What then is left gets the best of several starts: that whose outputs
-// differ most; those of a 2-wl-gnn are made even over the rows of both graphs.
+// differ most; of a 2-wl-gnn, of starts that keep colors apart, that by which what the head reads differs most.
 std::vector<double> make_start(DoubleNet& net, const Batch& both, const SeparationOptions& options, int number,
                                std::uint64_t seed) {
   const bool is_2wl = options.model.model == model::ModelKind::k2WlGnn;
@@ -148,14 +148,17 @@ std::vector<double> make_start(DoubleNet& net, const Batch& both, const Separati
   std::vector<double> best;
   double most = -1;
   for (int i = 0; i < std::max(1, options.starts); ++i) {
-    std::vector<double> parameters =
-        model::initial_parameters(net.layout(), random.stream(static_cast<std::uint64_t>(i)).bits());
-    if (is_2wl) scale_start(net.layout(), options.model, 1, options.inner_gain, parameters);
-    if (is_2wl) even_start(net.data(), options.model, net.layout(), parameters);
-    double outputs[2];
-    net.outputs(both, parameters, outputs);
-    const double difference =
-        std::abs(outputs[1] - outputs[0]) / std::max({1.0, std::abs(outputs[0]), std::abs(outputs[1])});
+    Random of_start = random.stream(static_cast<std::uint64_t>(i));
+    std::vector<double> parameters = model::initial_parameters(net.layout(), of_start.bits());
+    double difference = 0;
+    if (is_2wl) {
+      difference = spread_start(net.data(), options.model, net.layout(), of_start.stream(1), parameters);
+    } else {
+      double outputs[2];
+      net.outputs(both, parameters, outputs);
+      difference =
+          std::abs(outputs[1] - outputs[0]) / std::max({1.0, std::abs(outputs[0]), std::abs(outputs[1])});
+    }
     if (best.empty() || difference > most) {
       most = difference;
       best = std::move(parameters);
@@ -171,7 +174,7 @@ std::vector<double> train_on_pair(const EncodedDataset& pair, const SeparationOp
   Batch both;
   both.graphs = {0, 1};
   std::vector<double> parameters = make_start(net, both, options, number, seed);
-  // Later trainings are careful, as evened starts hold large numbers that cancel: a step that makes it worse is
+  // Later trainings are careful, as chosen starts hold large numbers that cancel: a step that makes it worse is
   // undone, and the next ones are half as long. Their starts differ already, and are driven on that way.
   const bool is_careful = number >= options.plain_tries;
   std::vector<double> gradient, first(places.size, 0), second(places.size, 0), best;
@@ -184,7 +187,7 @@ std::vector<double> train_on_pair(const EncodedDataset& pair, const SeparationOp
     if (step == 1 && is_careful && outputs[1] < outputs[0]) sign = -1;
     const double difference = sign * (outputs[1] - outputs[0]);
     const double found = std::abs(difference);
-    if (found >= options.good_difference && (!is_careful || difference > 0)) break;
+    if (is_careful ? difference >= options.careful_difference : found >= options.good_difference) break;
     // Rounding is nothing to learn from.
     const double size = std::max(std::abs(outputs[0]), std::abs(outputs[1]));
     if (step == 1 && found <= kRounding * std::max(1.0, size)) break;
@@ -220,7 +223,7 @@ std::vector<double> train_on_pair(const EncodedDataset& pair, const SeparationOp
   return sign * (outputs[1] - outputs[0]) > most ? parameters : best;
 }
 
-// After how many rounds the two graphs first differ in the colors of their rows; the last one if they never do.
+// After how many rounds the two graphs first differ in the colors of their rows; 0 if they do not.
 template <typename Item>
 int first_difference(const levels::Levels<Item>& levels) {
   using Counts = std::map<levels::Row, std::uint64_t>;
@@ -228,8 +231,9 @@ int first_difference(const levels::Levels<Item>& levels) {
   for (std::size_t g = 0; g < 2; ++g)
     for (std::uint64_t k = levels.pool_offsets[g]; k < levels.pool_offsets[g + 1]; ++k)
       of[g][levels.pool_rows[k]] += levels.pool_counts[k];
+  if (of[0] == of[1]) return 0;
   std::size_t rounds = levels.num_rounds();
-  while (rounds > 0 && of[0] != of[1]) {
+  while (rounds > 0) {
     Counts before[2];
     for (std::size_t g = 0; g < 2; ++g)
       for (const auto& [row, count] : of[g])
@@ -242,12 +246,26 @@ int first_difference(const levels::Levels<Item>& levels) {
   return static_cast<int>(rounds);
 }
 
-// As many layers as it takes to see a difference.
+template <typename Item>
+bool is_stable(const levels::Levels<Item>& levels) {
+  const std::size_t last = levels.levels.size() - 1;
+  return levels.levels[last].num_rows() == levels.levels[last - levels.levels_per_round].num_rows();
+}
+
+// As many layers as it takes to see a difference, if there is one.
 int num_layers(const EncodedDataset& pair, const SeparationOptions& options) {
-  const int rounds = pair.model() == model::ModelKind::k2WlGnn
-                         ? first_difference(pair.color_levels(options.most_layers))
-                         : first_difference(pair.neighbor_levels(options.most_layers));
-  return std::max(options.model.layers, rounds);
+  constexpr int kFirstRounds = 6;
+  for (int rounds = std::min(kFirstRounds, options.most_layers);;
+       rounds = std::min(2 * rounds, options.most_layers)) {
+    const auto look = [&](const auto& levels) {
+      const int found = first_difference(levels);
+      if (found > 0) return std::max(found, options.model.layers);
+      return is_stable(levels) || rounds == options.most_layers ? options.model.layers : 0;
+    };
+    const int layers = pair.model() == model::ModelKind::k2WlGnn ? look(pair.color_levels(rounds))
+                                                                 : look(pair.neighbor_levels(rounds));
+    if (layers > 0) return layers;
+  }
 }
 
 Separation separate_pair(Span<const Graph> pair, const SeparationOptions& given, std::uint64_t pair_number) {
@@ -256,7 +274,7 @@ Separation separate_pair(Span<const Graph> pair, const SeparationOptions& given,
   const Random random = Random(options.seed).stream(pair_number);
   const InputLayout layout = input_layout(pair, options.model);
   const EncodedDataset data(pair, options.model, layout, one_thread(options));
-  options.model.layers = num_layers(data, given);
+  options.model.layers = found.layers = num_layers(data, given);
   for (int i = 0; i < options.tries && !found.is_distinguished; ++i) {
     Random of_try = random.stream(static_cast<std::uint64_t>(i));
     const std::vector<double> parameters = train_on_pair(data, options, i, of_try.bits());
