@@ -12,7 +12,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   using namespace twofold;
   try {
     const std::string lines = io::read_npy_lines({reinterpret_cast<const char*>(data), size}, "fuzz");
-    if (lines.size() > 18 * size + 256 || (!lines.empty() && lines.back() != '\n')) std::abort();
+    if (lines.size() > 32 * size + 1024 || (!lines.empty() && lines.back() != '\n')) std::abort();
   } catch (const InputError&) {
   }
   return 0;
