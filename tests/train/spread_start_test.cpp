@@ -66,7 +66,7 @@ TEST(SpreadStart, FindsNothingWhereTheExactTestDoesNot) {
 
 TEST(SpreadStart, FollowsFromTheSeed) {
   const std::vector<Graph> graphs = {decalin(), bicyclopentyl()};
-  SeparationOptions options = options_of(1, 4);
+  SeparationOptions options = options_of(1, 8);
   options.model.marks = 1;
   std::vector<double> first, again, other;
   EXPECT_GT(spread(graphs, options, 7, &first), 1e-5);
