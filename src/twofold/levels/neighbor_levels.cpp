@@ -138,6 +138,7 @@ class NeighborLevelBuilder {
   void pool(const std::vector<Row>& colors, std::size_t num_loops, std::uint64_t num_items) {
     counts_.resize(colors.size());
     for (std::size_t row = 0; row < colors.size(); ++row) counts_[row] = {colors[row], row < num_loops, 1};
+    add_up(counts_);
     storage_->add_graph(counts_, num_items);
     for (std::size_t v = 0; options_.loop_rows && v < num_loops; ++v) storage_->loop_rows.push_back(colors[v]);
   }
