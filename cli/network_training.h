@@ -8,6 +8,7 @@
 
 #include "cli/command_train.h"
 #include "cli/train_display.h"
+#include "twofold/base/group.h"
 #include "twofold/eval/splits.h"
 #include "twofold/graph/dataset.h"
 #include "twofold/train/engine.h"
@@ -25,6 +26,18 @@ std::string checkpoint_path(const std::string& output);
 /// nothing to go on with. Throws UsageError, Error for a checkpoint that is not there.
 void check_checkpoint(const TrainCommandOptions& options);
 
+/// The ranks that train together, as one of them sees it.
+struct RanksOfTraining {
+  // Null: this process trains alone. Ranks but the first have options without anything to write.
+  Group* group = nullptr;
+  // Not 0: shards of a batch.
+  std::size_t shards = 0;
+  // Where the second rank saves the training if one is lost, which may be the first, and says so; empty on all
+  // others.
+  std::string rescue = {};
+  std::ostream* words = nullptr;
+};
+
 /// One network from the data to the result: the part of `train` that takes long.
 ///
 /// A log or checkpoint that cannot be written is told once and changes nothing else, but the exit code is 1.
@@ -32,7 +45,8 @@ class NetworkTraining {
  public:
   /// Keeps references to all but the settings and `err`, which shows how far encoding has come.
   NetworkTraining(const TrainCommandOptions& options, model::LearnSettings settings, const Dataset& dataset,
-                  const model::Targets& targets, const eval::Fold& split, std::ostream& err);
+                  const model::Targets& targets, const eval::Fold& split, const RanksOfTraining& ranks,
+                  std::ostream& err);
   ~NetworkTraining();
   NetworkTraining(const NetworkTraining&) = delete;
   NetworkTraining& operator=(const NetworkTraining&) = delete;
@@ -58,8 +72,13 @@ class NetworkTraining {
   std::vector<float> outputs_of(const std::vector<std::uint32_t>& graphs);
   std::string interrupted_after() const;
   void make_config();
+  // Throws unless all ranks are about to do the same.
+  void agree_with_ranks();
+  int train_members(std::ostream& out, std::ostream& err);
+  int save_interrupted(std::ostream& err);
+  int save_after_stop(const GroupStop& stop, std::ostream& err);
   void say_batches(std::ostream& err) const;
-  void resume();
+  void resume(const std::string& bytes);
   bool save_checkpoint(TrainDisplay* display, std::ostream& err);
   void warn(TrainDisplay* display, std::ostream& err, const std::string& trouble);
   train::Scores scores_of(const std::vector<std::uint32_t>& graphs);
@@ -77,6 +96,9 @@ class NetworkTraining {
   model::ParameterLayout layout_;
   std::unique_ptr<train::Engine> engine_;
   train::TrainState state_;
+  RanksOfTraining ranks_;
+  // Of ranks: the state after the last whole epoch, which is the same on all.
+  train::TrainState whole_state_;
   std::vector<train::Checkpoint::Member> members_;  // those that are trained
   nlohmann::ordered_json config_;
   // The result is not as it was asked for, though training went on.
