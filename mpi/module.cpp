@@ -88,7 +88,7 @@ int test(int* is_done) {
       }
       int count = 0;
       MPI_Get_count(&status, MPI_BYTE, &count);
-      peer.message.resize(static_cast<std::size_t>(count));
+      peer.message.assign(static_cast<std::size_t>(count), 0);
       code = MPI_Imrecv(peer.message.data(), count, MPI_BYTE, &message, &peer.request);
       if (code != MPI_SUCCESS) return failed(code, "MPI_Imrecv");
       peer.is_found = true;

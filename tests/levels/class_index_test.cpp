@@ -21,7 +21,7 @@ TEST(ClassIndex, FindsEveryRowWhateverThreadsFiledIt) {
     ClassIndex index;
     // A few one by one, then two lots, of which the second makes it grow.
     for (std::size_t i = 0; i < 10; ++i) ASSERT_EQ(index.add(all[i]), i);
-    for (const auto [begin, end] : {std::pair{10, 9000}, std::pair{9000, 30000}}) {
+    for (const auto& [begin, end] : {std::pair{10, 9000}, std::pair{9000, 30000}}) {
       std::copy(all.begin() + begin, all.begin() + end, index.add_room(static_cast<std::size_t>(end - begin)));
       index.file_from(static_cast<std::size_t>(begin), threads);
     }

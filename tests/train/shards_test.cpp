@@ -97,9 +97,10 @@ TEST(ShardCut, IsEvenAndHasEveryPlaceOnce) {
       }
       EXPECT_EQ(std::count(seen.begin(), seen.end(), true), static_cast<std::ptrdiff_t>(size));
       EXPECT_EQ(shards[0].empty(), size == 0);
-      if (size == 200)
+      if (size == 200) {
         EXPECT_LE(*std::max_element(sums.begin(), sums.end()) - *std::min_element(sums.begin(), sums.end()),
                   200u);
+      }
     }
 }
 

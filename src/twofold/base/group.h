@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <stdexcept>
 #include <string>
@@ -52,7 +53,7 @@ class Group {
 
  private:
   bool has_stopped_ = false;
-  std::string buffer_;
+  std::uint64_t step_ = 0;
   std::vector<std::string> all_;
 };
 

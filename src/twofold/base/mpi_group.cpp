@@ -16,7 +16,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr ModuleName kMpiModule = {"libtwofold_mpi.so", "twofold_mpi", "TWOFOLD_MPI", true};
 // An answer that takes so long after an interrupt does not come any more: mpirun ends ranks after a second.
-constexpr std::chrono::milliseconds kPatience{300};
+constexpr std::chrono::milliseconds kPatience{150};
 
 class MpiGroup : public Group {
  public:
