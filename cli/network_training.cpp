@@ -280,10 +280,10 @@ void NetworkTraining::end_member() {
   members_.push_back({train::chosen_parameters(state_, settings_.train), state_.history, state_.best_epoch});
 }
 
-std::string NetworkTraining::interrupted_after() const {
+std::string NetworkTraining::interrupted_after(const train::TrainState& state) const {
   const std::string member =
       is_ensemble() ? fmt::format(" of member {} of {}", members_.size() + 1, settings_.ensemble) : "";
-  return fmt::format("epoch {}{}", state_.epoch(), member);
+  return fmt::format("epoch {}{}", state.epoch(), member);
 }
 
 void NetworkTraining::warn(TrainDisplay* display, std::ostream& err, const std::string& trouble) {
@@ -293,11 +293,14 @@ void NetworkTraining::warn(TrainDisplay* display, std::ostream& err, const std::
 }
 
 // False if it cannot be written, which is said once.
-bool NetworkTraining::save_checkpoint(TrainDisplay* display, std::ostream& err) {
+bool NetworkTraining::save_checkpoint(const train::TrainState& state, TrainDisplay* display,
+                                      std::ostream& err) {
   train::Checkpoint checkpoint;
   checkpoint.config = json_text(config_);
-  checkpoint.state = state_;
+  checkpoint.state = state;
   checkpoint.members = members_;
+  // A member that was done is so again when the training goes on.
+  if (members_.size() == static_cast<std::size_t>(settings_.ensemble)) checkpoint.members.pop_back();
   try {
     write_whole_file(checkpoint_path_, train::encode_checkpoint(checkpoint));
     return true;
@@ -318,6 +321,7 @@ int NetworkTraining::run(std::ostream& out, std::ostream& err) {
   if (ranks_.group == nullptr) return train_members(out, err);
   StopOnInterrupt interrupt;
   ranks_.group->is_interrupted = [] { return g_stop.load(); };
+  ranks_.group->when_left_waiting = [this, &err] { save_before_the_end(err); };
   whole_state_ = state_;
   try {
     return train_members(out, err);
@@ -330,32 +334,42 @@ int NetworkTraining::run(std::ostream& out, std::ostream& err) {
 // Of ranks, which stop within an epoch: what came after the last whole one is done again.
 int NetworkTraining::save_after_stop(const GroupStop& stop, std::ostream& err) {
   const bool is_lost = stop.kind == GroupStop::Kind::kLost;
-  // A member that was done is so again when the training goes on.
-  if (members_.size() == static_cast<std::size_t>(settings_.ensemble)) members_.pop_back();
-  state_ = whole_state_;
-  if (ranks_.group->leads()) {
-    if (is_lost) fmt::print(err, "twofold train: {}\n", stop.what());
-    const int code = save_interrupted(err);
-    return is_lost ? 1 : code;
+  if (!ranks_.group->leads()) {
+    if (is_lost && !is_saved_) save_before_the_end(err);
+    return is_lost ? 1 : 0;
   }
-  // The first rank may be the one that is lost.
-  if (is_lost && !ranks_.rescue.empty() && !checkpoint_path_.empty() && save_checkpoint(nullptr, err))
-    fmt::print(*ranks_.words, "twofold train: rank {} saved the training after {} ({})\n", ranks_.group->rank(),
-               interrupted_after(), checkpoint_path_);
-  return is_lost ? 1 : 0;
+  if (is_lost) fmt::print(err, "twofold train: {}\n", stop.what());
+  const int code = is_saved_ ? 130 : save_interrupted(whole_state_, err);
+  return is_lost ? 1 : code;
 }
 
-int NetworkTraining::save_interrupted(std::ostream& err) {
+void NetworkTraining::save_before_the_end(std::ostream& err) {
+  is_saved_ = true;
+  if (ranks_.group->leads()) {
+    fmt::print(err, "twofold train: not all ranks answer\n");
+    save_interrupted(whole_state_, err);
+    err.flush();
+  } else if (!ranks_.rescue.empty() && !checkpoint_path_.empty() &&
+             save_checkpoint(whole_state_, nullptr, err)) {
+    // The first rank may be the one that is lost.
+    fmt::print(*ranks_.words, "twofold train: rank {} saved the training after {} ({})\n", ranks_.group->rank(),
+               interrupted_after(whole_state_), checkpoint_path_);
+    ranks_.words->flush();
+  }
+}
+
+int NetworkTraining::save_interrupted(const train::TrainState& state, std::ostream& err) {
   if (checkpoint_path_.empty()) {
-    fmt::print(err, "interrupted after {}; without -o FILE nothing is kept\n", interrupted_after());
+    fmt::print(err, "interrupted after {}; without -o FILE nothing is kept\n", interrupted_after(state));
     return 130;
   }
   checkpoint_failed_ = false;  // it is worth a word again: what was done is lost
-  if (!save_checkpoint(nullptr, err)) {
-    fmt::print(err, "interrupted after {}; the training is lost\n", interrupted_after());
+  if (!save_checkpoint(state, nullptr, err)) {
+    fmt::print(err, "interrupted after {}; the training is lost\n", interrupted_after(state));
     return 1;
   }
-  fmt::print(err, "interrupted after {}; go on with --resume ({})\n", interrupted_after(), checkpoint_path_);
+  fmt::print(err, "interrupted after {}; go on with --resume ({})\n", interrupted_after(state),
+             checkpoint_path_);
   return 130;
 }
 
@@ -400,7 +414,7 @@ int NetworkTraining::train_members(std::ostream& out, std::ostream& err) {
       if (ranks_.group != nullptr) whole_state_ = state_;
       if (is_interrupted()) return false;
       if (writes && !checkpoint_path_.empty() && display.seconds() >= next_checkpoint) {
-        save_checkpoint(&display, err);
+        save_checkpoint(state_, &display, err);
         next_checkpoint = display.seconds() + options_.checkpoint_every;
       }
       return true;
@@ -424,7 +438,9 @@ int NetworkTraining::train_members(std::ostream& out, std::ostream& err) {
       fmt::print(err, "twofold train: warning: {}\n", log->trouble());
     }
   }
-  if (members_.size() < static_cast<std::size_t>(settings_.ensemble)) return save_interrupted(err);
+  if (members_.size() < static_cast<std::size_t>(settings_.ensemble)) return save_interrupted(state_, err);
+  // From here on the first rank may be done before the others know.
+  if (!writes) ranks_.group->when_left_waiting = nullptr;
   finish(out, seconds);
   return has_trouble_ ? 1 : 0;
 }

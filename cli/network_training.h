@@ -70,16 +70,18 @@ class NetworkTraining {
   // Sets the trained member aside.
   void end_member();
   std::vector<float> outputs_of(const std::vector<std::uint32_t>& graphs);
-  std::string interrupted_after() const;
+  std::string interrupted_after(const train::TrainState& state) const;
   void make_config();
   // Throws unless all ranks are about to do the same.
   void agree_with_ranks();
   int train_members(std::ostream& out, std::ostream& err);
-  int save_interrupted(std::ostream& err);
+  int save_interrupted(const train::TrainState& state, std::ostream& err);
+  // Of ranks: what the last whole epoch left, as far as another rank does not answer.
+  void save_before_the_end(std::ostream& err);
   int save_after_stop(const GroupStop& stop, std::ostream& err);
   void say_batches(std::ostream& err) const;
   void resume(const std::string& bytes);
-  bool save_checkpoint(TrainDisplay* display, std::ostream& err);
+  bool save_checkpoint(const train::TrainState& state, TrainDisplay* display, std::ostream& err);
   void warn(TrainDisplay* display, std::ostream& err, const std::string& trouble);
   train::Scores scores_of(const std::vector<std::uint32_t>& graphs);
   std::string why_it_ended() const;
@@ -104,6 +106,7 @@ class NetworkTraining {
   // The result is not as it was asked for, though training went on.
   bool has_trouble_ = false;
   bool checkpoint_failed_ = false;
+  bool is_saved_ = false;  // after an interrupt
 };
 
 }  // namespace twofold::cli

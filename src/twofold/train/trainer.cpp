@@ -51,6 +51,18 @@ void require_finite(const model::ParameterLayout& layout, const std::vector<floa
                                 epoch, what, p.name, values[p.offset + i]));
 }
 
+// Without a branch or a sum that waits for itself.
+bool all_finite(const std::vector<float>& values) {
+  constexpr std::uint32_t kExponent = 0x7f800000u;
+  std::uint32_t found = 0;
+  for (const float value : values) {
+    std::uint32_t bits;
+    std::memcpy(&bits, &value, sizeof bits);
+    found |= static_cast<std::uint32_t>((bits & kExponent) == kExponent);
+  }
+  return found == 0;
+}
+
 void clip(std::vector<float>& gradient, double longest) {
   double squares = 0;
   for (const float g : gradient) squares += static_cast<double>(g) * g;
@@ -114,10 +126,7 @@ EpochRecord run_epoch(Engine& engine, const EncodedDataset& data, Span<const std
       throw Error(fmt::format("epoch {}: the loss is {}; a smaller learning rate or --clip may help",
                               record.epoch, loss));
     }
-    // 0 times an infinite value or none is no number, so one sum tells whether there is any.
-    float zeros = 0;
-    for (const float g : gradient) zeros += g * 0.0f;
-    if (std::isnan(zeros)) require_finite(layout, gradient, "gradient", record.epoch);
+    if (!all_finite(gradient)) require_finite(layout, gradient, "gradient", record.epoch);
     if (options.clip > 0) clip(gradient, options.clip);
     record.learning_rate = rate.at(record.epoch, b, batches.size());
     move(layout, gradient, record.learning_rate, options, state);
