@@ -5,9 +5,12 @@
 
 #include <algorithm>
 #include <atomic>
+#include <condition_variable>
 #include <csignal>
 #include <cstring>
 #include <filesystem>
+#include <functional>
+#include <thread>
 
 #include "cli/epoch_log.h"
 #include "cli/json_text.h"
@@ -64,6 +67,39 @@ class StopOnInterrupt {
   struct sigaction old_interrupt_ {};
   struct sigaction old_terminate_ {};
   bool is_restored_ = false;
+};
+
+// Saves after an interrupt what there is, unless the training ends by itself within `patience`: a rank may wait
+// for one that is gone, within MPI too, where it hears nothing, and mpirun ends it a second later.
+class SaveInTime {
+ public:
+  SaveInTime(std::chrono::milliseconds patience, std::function<void()> save)
+      : thread_([this, patience, save = std::move(save)] { watch(patience, save); }) {}
+  ~SaveInTime() {
+    {
+      const std::lock_guard<std::mutex> lock(guard_);
+      is_over_ = true;
+    }
+    changed_.notify_all();
+    thread_.join();
+  }
+  SaveInTime(const SaveInTime&) = delete;
+  SaveInTime& operator=(const SaveInTime&) = delete;
+
+ private:
+  void watch(std::chrono::milliseconds patience, const std::function<void()>& save) {
+    constexpr std::chrono::milliseconds kPause{20};
+    std::unique_lock<std::mutex> lock(guard_);
+    const auto is_over = [&] { return is_over_; };
+    while (!g_stop)
+      if (changed_.wait_for(lock, kPause, is_over)) return;
+    if (!changed_.wait_for(lock, patience, is_over)) save();
+  }
+
+  std::mutex guard_;
+  std::condition_variable changed_;
+  bool is_over_ = false;
+  std::thread thread_;
 };
 
 void write_whole_file(const std::string& path, const std::string& bytes) {
@@ -321,11 +357,16 @@ int NetworkTraining::run(std::ostream& out, std::ostream& err) {
   if (ranks_.group == nullptr) return train_members(out, err);
   StopOnInterrupt interrupt;
   ranks_.group->is_interrupted = [] { return g_stop.load(); };
-  ranks_.group->when_left_waiting = [this, &err] { save_before_the_end(err); };
   whole_state_ = state_;
+  // The second rank comes after the first, which has the words.
+  constexpr std::chrono::milliseconds kSoon{100}, kLater{250};
+  std::optional<SaveInTime> saver;
+  if (ranks_.group->leads() || !ranks_.rescue.empty())
+    saver.emplace(ranks_.group->leads() ? kSoon : kLater, [this, &err] { save_before_the_end(err); });
   try {
     return train_members(out, err);
   } catch (const GroupStop& stop) {
+    saver.reset();
     if (stop.kind == GroupStop::Kind::kFailed) throw;
     return save_after_stop(stop, err);
   }
@@ -344,9 +385,11 @@ int NetworkTraining::save_after_stop(const GroupStop& stop, std::ostream& err) {
 }
 
 void NetworkTraining::save_before_the_end(std::ostream& err) {
+  const std::lock_guard<std::mutex> lock(saving_);
+  if (is_ending_) return;
   is_saved_ = true;
   if (ranks_.group->leads()) {
-    fmt::print(err, "twofold train: not all ranks answer\n");
+    fmt::print(err, "twofold train: not all ranks answer at once\n");
     save_interrupted(whole_state_, err);
     err.flush();
   } else if (!ranks_.rescue.empty() && !checkpoint_path_.empty() &&
@@ -411,6 +454,7 @@ int NetworkTraining::train_members(std::ostream& out, std::ostream& err) {
         if (!log->trouble().empty()) warn(&display, err, log->trouble());
       }
       display.show(record);
+      const std::lock_guard<std::mutex> lock(saving_);
       if (ranks_.group != nullptr) whole_state_ = state_;
       if (is_interrupted()) return false;
       if (writes && !checkpoint_path_.empty() && display.seconds() >= next_checkpoint) {
@@ -425,6 +469,7 @@ int NetworkTraining::train_members(std::ostream& out, std::ostream& err) {
     seconds = before + display.seconds();
     before = seconds;
     if (!is_done()) break;
+    const std::lock_guard<std::mutex> lock(saving_);
     end_member();
     if (members_.size() == static_cast<std::size_t>(settings_.ensemble)) break;
     start_member();
@@ -439,8 +484,11 @@ int NetworkTraining::train_members(std::ostream& out, std::ostream& err) {
     }
   }
   if (members_.size() < static_cast<std::size_t>(settings_.ensemble)) return save_interrupted(state_, err);
-  // From here on the first rank may be done before the others know.
-  if (!writes) ranks_.group->when_left_waiting = nullptr;
+  {
+    // From here on there will be a model, and no checkpoint any more.
+    const std::lock_guard<std::mutex> lock(saving_);
+    is_ending_ = true;
+  }
   finish(out, seconds);
   return has_trouble_ ? 1 : 0;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <ostream>
@@ -106,7 +107,11 @@ class NetworkTraining {
   // The result is not as it was asked for, though training went on.
   bool has_trouble_ = false;
   bool checkpoint_failed_ = false;
-  bool is_saved_ = false;  // after an interrupt
+  // Of ranks, where an interrupt may find this one waiting for another, so that another thread saves the
+  // training: guards the last whole state, the members and these.
+  std::mutex saving_;
+  bool is_saved_ = false;
+  bool is_ending_ = false;
 };
 
 }  // namespace twofold::cli

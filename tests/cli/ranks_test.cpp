@@ -35,7 +35,8 @@ class RanksOfTrain : public ::testing::Test {
   // Ends one of the ranks (counted from 1 in the order of their numbers) of a training that would not end by
   // itself, once it has saved an epoch, and waits for mpirun.
   ProgramResult end_rank(int count, int which, const std::string& signal) const {
-    return shell(kMpirun + ("-n " + std::to_string(count)) + " " + kTrain +
+    // It has time to save what it has, however busy the machine is.
+    return shell(kMpirun + ("--mca odls_base_sigkill_timeout 4 -n " + std::to_string(count)) + " " + kTrain +
                  "--epochs 1000000 --checkpoint-every 0 -o long.model & launched=$!; "
                  "until [ -e long.model.checkpoint ]; do sleep 0.05; done; "
                  "kill -" +

@@ -46,9 +46,6 @@ class Group {
   /// Asked before each message and while waiting. True ends the work as kInterrupted, on all ranks at the same
   /// step; if the others do not answer for seconds, as kLost.
   std::function<bool()> is_interrupted;
-  /// Called once if there is an interrupt and the others do not answer at once: they may be busy or gone, and
-  /// this process may be ended before that is known. Here is the time to save what is to be saved.
-  std::function<void()> when_left_waiting;
 
  protected:
   /// All messages, by rank. Throws GroupStop (kLost).

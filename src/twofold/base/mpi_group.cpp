@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <chrono>
-#include <utility>
 
 #include "twofold/base/error.h"
 #include "twofold/base/module.h"
@@ -16,9 +15,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr ModuleName kMpiModule = {"libtwofold_mpi.so", "twofold_mpi", "TWOFOLD_MPI", true};
-// After an interrupt: when to save what there is (mpirun ends ranks a second after it asked them to stop), and
-// when an answer does not come any more.
-constexpr std::chrono::milliseconds kSoon{100};
+// After an interrupt an answer that takes so long does not come any more.
 constexpr std::chrono::seconds kPatience{10};
 
 class MpiGroup : public Group {
@@ -68,7 +65,6 @@ class MpiGroup : public Group {
       const Clock::time_point now = Clock::now();
       if (now - begin > kLong) usleep(50);
       if (asked != Clock::time_point{}) {
-        if (now - asked > kSoon && when_left_waiting) std::exchange(when_left_waiting, nullptr)();
         if (now - asked < kPatience) continue;
         is_lost_ = true;
         throw GroupStop(GroupStop::Kind::kLost, -1, "another rank does not answer any more");
