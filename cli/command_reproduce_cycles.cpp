@@ -186,7 +186,7 @@ int run_reproduce_cycles(const ReproduceOptions& options, std::ostream& out, std
   using report::text_column;
   report::Table gains("cycles",
                       {text_column("dataset", "dataset"), number_column("cyclic", "with a cycle (%)", 1),
-                       number_column("independent", "independent", 1), number_column("per_node", "a node", 2),
+                       number_column("independent", "independent", 1), number_column("per_node", "per node", 2),
                        signed_column("paper_mean", "gain, mean"), signed_column("paper_weighted", "weighted"),
                        signed_column("our_mean", "ours, mean"), signed_column("our_weighted", "weighted")});
   std::vector<report::Column> by_length = {text_column("dataset", "dataset")}, by_edge = by_length;
@@ -217,16 +217,17 @@ int run_reproduce_cycles(const ReproduceOptions& options, std::ostream& out, std
   page.answer(answer_of(all));
   warn_of_missing(page, datasets, options.data);
   page.section("Cycles, and the gain from a larger radius");
-  page.table(gains, {"Graphs that have a cycle; independent cycles (m - n + components) a graph, and a node; "
-                     "and points of test accuracy "
-                     "gained from r = 1 to the paper's radius by the 2-WL-GNN without an MLP, with mean and "
-                     "weighted mean, the paper's and "
-                     "ours.",
-                     ""});
+  page.table(gains,
+             {"Graphs that have a cycle; independent cycles (m - n + components) per graph, and per node; "
+              "and points of test accuracy "
+              "gained from r = 1 to the paper's radius by the 2-WL-GNN without an MLP, with mean and "
+              "weighted mean, the paper's and "
+              "ours.",
+              ""});
   page.section("Lengths of cycles");
   page.table(shortest, {"Percent of all edges by the length of the shortest cycle through them.", ""});
   page.table(lengths,
-             {"Simple cycles a graph, chords or not, each counted once. Self-loops do not count.", ""});
+             {"Simple cycles per graph, chords or not, each counted once. Self-loops do not count.", ""});
   finish_page(page, "cycles", options, {}, datasets, out);
   return 0;
 }

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "twofold/base/error.h"
+#include "twofold/base/parallel.h"
 #include "twofold/base/random.h"
 #include "twofold/model/targets.h"
 
@@ -17,6 +18,11 @@ double now() {
 }
 
 }  // namespace
+
+std::string threads_text(int threads) {
+  const int count = resolve_threads(threads);
+  return fmt::format("{} thread{}", count, count == 1 ? "" : "s");
+}
 
 double EpochBench::Contestant::best() const { return *std::min_element(seconds.begin(), seconds.end()); }
 

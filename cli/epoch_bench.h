@@ -18,6 +18,9 @@ struct EpochBenchOptions {
   std::uint64_t max_memory = 0;
 };
 
+/// `1 thread`, `2 threads`; 0 is as many as there are.
+std::string threads_text(int threads);
+
 /// Measures epochs of training: new batches, forward, backward and the optimizer's step for every graph,
 /// without validation. Several engines may take part in turn, so that a busy machine slows all of them.
 class EpochBench {

@@ -81,11 +81,10 @@ int run_bench_epoch(const BenchEpochOptions& options, std::ostream& out, std::os
     out << result.dump() << '\n';
     return 0;
   }
-  out << fmt::format("{} on {} graphs, {} rows, {} triples, {} thread(s)\n", options.model, bench.num_graphs(),
-                     bench.num_rows(), result["triples"].get<std::uint64_t>(),
-                     resolve_threads(options.threads));
+  out << fmt::format("{} on {} graphs, {} rows, {} triples, {}\n", options.model, bench.num_graphs(),
+                     bench.num_rows(), result["triples"].get<std::uint64_t>(), threads_text(options.threads));
   const auto say = [&](const Contestant& contestant) {
-    out << fmt::format("{:<15} {:.4f} s an epoch (median {:.4f}), {:.2f} s to encode\n",
+    out << fmt::format("{:<15} {:.4f} s per epoch (median {:.4f}), {:.2f} s to encode\n",
                        model::to_string(contestant.engine->kind()), contestant.best(), contestant.median(),
                        contestant.encode_seconds);
   };

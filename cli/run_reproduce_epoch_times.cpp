@@ -347,12 +347,12 @@ int run_reproduce_epoch_times(const ReproduceOptions& options, std::ostream& out
   report::Page page = start_page("Epoch times (Appendix E)", "epoch-times", options);
   page.answer(answer_of(over_n, over_d));
   page.paragraph(
-      fmt::format("{} graphs a set, {} thread(s), the shortest of {} and more epochs after one to warm up. "
+      fmt::format("{} graphs per set, {}, the shortest of {} and more epochs after one to warm up. "
                   "2-WL-GNN: three convolutions, 24 wide, {} parameters; "
                   "GIN: two convolutions, 19 wide, {} parameters. The paper's times are those of TensorFlow on "
                   "one GPU, with 100 graphs.",
-                  scale.graphs, resolve_threads(options.threads), scale.least_epochs,
-                  over_n[0].rows[0].parameters, over_n[0].gin.parameters));
+                  scale.graphs, threads_text(options.threads), scale.least_epochs, over_n[0].rows[0].parameters,
+                  over_n[0].gin.parameters));
   constexpr double kIdle = 0.7;
   if (load > kIdle)
     page.warning(fmt::format(

@@ -141,7 +141,7 @@ bool is_table(const std::vector<std::string_view>& lines, char separator) {
          });
 }
 
-// Two nodes a line, perhaps weights behind them; lines that start # or % are comments.
+// Two nodes per line, perhaps weights behind them; lines that start # or % are comments.
 bool is_edge_list(const std::vector<std::string_view>& lines) {
   std::size_t edges = 0;
   for (const std::string_view line : lines) {

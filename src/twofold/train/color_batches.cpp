@@ -85,6 +85,10 @@ class ColorBatches : public BatchMaker<T> {
       loop_rows_ = levels.loop_rows;
       pair_rows_ = levels.pair_rows;
       number_.assign(levels.levels.back().num_rows(), pairs::kNoRow);
+      // Degrees are part of the initial colors.
+      if (model.model == ModelKind::kGcn)
+        for (const levels::InitialRow& row : initial_)
+          scales_.push_back(1 / std::sqrt(static_cast<double>(data.graphs()[row.graph].degree(row.u) + 1)));
     }
     for (const Graph& g : data.graphs()) first_node_.push_back(first_node_.back() + g.num_nodes());
     const std::size_t columns = data.columns();
@@ -194,6 +198,10 @@ class ColorBatches : public BatchMaker<T> {
   Row first_row(const ColorBatch<T>& batch, std::size_t origin) const {
     return has_triples() ? batch.pairs.rows[0][origin] : batch.neighbors.rows[0][origin];
   }
+  // Of gcn: what a row that began there is multiplied by.
+  double scale(const ColorBatch<T>& batch, std::size_t origin) const {
+    return scales_[first_row(batch, origin)];
+  }
 
   void fill_table(const std::vector<Row>& rows, ColorBatch<T>& to) const {
     to.table.clear();
@@ -296,18 +304,15 @@ class ColorBatches : public BatchMaker<T> {
   // Row by row: its sources, and its own row where the model counts it among them.
   void fill_sums(std::size_t round, ColorBatch<T>& to) const {
     const pairs::LevelOf<Row>& level = to.neighbors.levels[round * step_ - step_];
-    SparseTable<T>& sums = to.sums[round - 1];
-    sums.clear();
     const bool with_own = model_.model == ModelKind::kGin || model_.model == ModelKind::kGcn;
-    const auto scale = [&](std::size_t origin) {
-      // Degrees are part of the initial colors.
-      const levels::InitialRow& first = initial_[first_row(to, origin)];
-      return 1 / std::sqrt(static_cast<double>(data_.graphs()[first.graph].degree(first.u) + 1));
-    };
-    const auto scale_before = [&](Row row) { return scale(round == 1 ? row : origins(to, round - 1)[row]); };
-    for (std::size_t row = 0; row < level.num_rows(); ++row) {
+    const std::size_t num_rows = level.num_rows();
+    SparseTable<T>& sums = to.sums[round - 1];
+    sums.resize(num_rows, level.items.size() + (with_own ? num_rows : 0));
+    const Row* const before = round == 1 ? nullptr : origins(to, round - 1).data();
+    std::uint32_t at = 0;
+    for (std::size_t row = 0; row < num_rows; ++row) {
       double times = 1;
-      if (model_.model == ModelKind::kGcn) times = scale(origins(to, round)[row]);
+      if (model_.model == ModelKind::kGcn) times = scale(to, origins(to, round)[row]);
       if (model_.model == ModelKind::kSage) {
         double size = 0;
         for (std::uint64_t k = level.offsets[row]; k < level.offsets[row + 1]; ++k)
@@ -316,13 +321,14 @@ class ColorBatches : public BatchMaker<T> {
       }
       const auto put = [&](Row source, double count) {
         double value = times * count;
-        if (model_.model == ModelKind::kGcn) value *= scale_before(source);
-        sums.put(source, static_cast<T>(value));
+        if (model_.model == ModelKind::kGcn) value *= scale(to, before == nullptr ? source : before[source]);
+        sums.columns[at] = source;
+        sums.values[at++] = static_cast<T>(value);
       };
       for (std::uint64_t k = level.offsets[row]; k < level.offsets[row + 1]; ++k)
         put(level.items[k], level.multiplicity[k]);
       if (with_own) put(level.own[row], 1);
-      sums.end_row();
+      sums.offsets[row + 1] = at;
     }
     if (step_ == 1) return;
     // 2-gnn: those were sums at nodes; a row adds up its ends, and is itself at each.
@@ -352,6 +358,8 @@ class ColorBatches : public BatchMaker<T> {
   std::unique_ptr<levels::Cutter<Row>> neighbor_cutter_;
   // The features of level 0.
   SparseTable<T> table_;
+  // Of gcn, one per row of level 0: 1 / sqrt(degree + 1).
+  std::vector<double> scales_;
 
   // Of nodes and links: the dataset's rows of the last round by node, where each graph's nodes begin, and room
   // for the numbers that rows have in a batch (kNoRow in between).

@@ -32,6 +32,13 @@ struct SparseTable {
     TWOFOLD_CHECK(columns.size() <= std::numeric_limits<std::uint32_t>::max(), "{} summands", columns.size());
     offsets.push_back(static_cast<std::uint32_t>(columns.size()));
   }
+  /// So many rows and values, for the caller to fill in; what was there is void. Checks as end_row() does.
+  void resize(std::size_t num_rows, std::size_t num_values) {
+    TWOFOLD_CHECK(num_values <= std::numeric_limits<std::uint32_t>::max(), "{} summands", num_values);
+    offsets.resize(num_rows + 1);
+    columns.resize(num_values);
+    values.resize(num_values);
+  }
   /// Appends a row, its zeros left out.
   void add(Span<const float> row) {
     for (std::size_t c = 0; c < row.size(); ++c)

@@ -68,7 +68,7 @@ class NetworkOnData {
   std::vector<float> outputs();
   /// The same of each member.
   std::vector<std::vector<float>> member_outputs();
-  /// A row of vector_width() values a graph; of an ensemble those of its members side by side.
+  /// A row of vector_width() values per graph; of an ensemble those of its members side by side.
   std::vector<float> vectors();
   /// Graphs, nodes or links.
   std::size_t num_items() const { return all_.size(); }
