@@ -12,8 +12,9 @@
 namespace twofold::levels {
 namespace {
 
-// What is kept of a graph while its chunk is being colored.
-struct Part {
+// What is kept of a graph while its chunk is being colored. Neighbors are worked on at the same time, so they
+// share no cache line.
+struct alignas(kApart) Part {
   InitialColors initial;
   TwinRows rows;
   // One a row: its color; while a round is under way, those that the table lacks have kNew added to their
@@ -248,7 +249,7 @@ class ColorLevelBuilder {
   std::vector<TwinScan> scans_;      // one per thread
   std::vector<Part> parts_;
   // Per thread: the new keys of a chunk that it has met.
-  struct Met {
+  struct alignas(kApart) Met {
     ClassIndex index;
     std::vector<std::pair<std::uint32_t, Row>> keys;
   };
