@@ -11,8 +11,10 @@ constexpr double kMostRadius = 2147483647;
 constexpr double kMostMembers = 1000;
 
 // A field of LearnSettings, to read and to write.
+// NOLINTBEGIN(bugprone-macro-parentheses): `s.(path)` is no expression
 #define TWOFOLD_FIELD(path) \
   [](LearnSettings & s) -> auto& { return s.path; }
+// NOLINTEND(bugprone-macro-parentheses)
 
 template <typename Pick>
 auto getter(Pick pick) {

@@ -31,7 +31,7 @@ std::vector<float> outputs_of(const Network& network, Span<const Graph> graphs, 
   std::vector<std::vector<float>> members;
   for (std::size_t m = 0; m < network.num_members(); ++m)
     members.push_back(all_outputs(*engine, data, order, width, {}, network.member(m)));
-  const std::vector<float> outputs = joined_outputs(network.task, members);
+  std::vector<float> outputs = joined_outputs(network.task, members);
   for (const float value : outputs)
     if (!std::isfinite(value)) throw Error(fmt::format("the network's output is {}", value));
   return outputs;
