@@ -141,6 +141,7 @@ class NeighborLevelBuilder {
     for (std::size_t row = 0; row < colors.size(); ++row) counts_[row] = {colors[row], row < num_loops, 1};
     for (std::size_t v = 0; !options_.node_times.empty() && v < num_loops; ++v)
       counts_[v].rows = counts_[v].loops = options_.node_times[graph][v];
+    add_up(counts_);
     storage_->add_graph(counts_, num_items);
     for (std::size_t v = 0; options_.loop_rows && v < num_loops; ++v) storage_->loop_rows.push_back(colors[v]);
   }
