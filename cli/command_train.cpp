@@ -46,6 +46,12 @@ void declare_train(Options& flags, TrainCommandOptions& options) {
       .add("--cache", options.cache,
            "Keep the colors of the dataset's rows in this folder, for the next training")
       .type_name("FOLDER");
+  flags
+      .add("--shards", options.shards,
+           "Cut every batch into so many shards, which the ranks of mpirun or srun share; the model depends on "
+           "the shards, not on the ranks [8 under mpirun, else none]")
+      .range(1, 1024)
+      .type_name("N");
   declare_seed(flags, options.seed);
   declare_split_seed(flags, options.split_seed);
   declare_threads(flags, options.threads);
@@ -55,7 +61,8 @@ void declare_train(Options& flags, TrainCommandOptions& options) {
   declare_config(flags, options.config);
   flags.footer(R"(
 Options, defaults and limits are those of evaluate; each says which models have it. An interrupt (Ctrl-C) saves the
-training beside the output, and --resume goes on to the very result it would have had.
+training beside the output, and --resume goes on to the very result it would have had. Under mpirun or srun the
+ranks train one network together (docs/scale.md); any number of them gives the same file.
 
 Examples:
   twofold train TRIANGLE -o triangle.model
@@ -64,7 +71,8 @@ Examples:
   twofold train mine.jsonl --model wl-st --penalty 0.1 -o mine.model
   twofold train data/CORA --model gcn -o cora.model                     nodes, held out as in data/CORA/split.json
   twofold train data/CORA --model gcn --task links -o cora.model        edges, of which some are held out
-  twofold train mine.jsonl --from-run runs/mine -o mine.model          what an evaluation found to be best)");
+  twofold train mine.jsonl --from-run runs/mine -o mine.model          what an evaluation found to be best
+  mpirun -n 4 twofold train data/DD --radius 2 -o dd.model              four processes, one network)");
 }
 
 }  // namespace twofold::cli

@@ -34,6 +34,7 @@ struct TrainCommandOptions {
   std::uint64_t split_seed = 1;
   int threads = 1;
   std::uint64_t max_memory = 0;
+  int shards = 0;  // 0: as mpirun implies, else none
   bool json = false;
   bool quiet = false;
 };

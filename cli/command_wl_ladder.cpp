@@ -52,24 +52,30 @@ std::vector<LadderFamily> split_by_class(const Dataset& dataset, const std::stri
   return families;
 }
 
-// The categories of BREC (Wang and Zhang 2024), in the order of its file.
+// The categories of BREC (Wang and Zhang 2024), in the order of its file. Its paper counts regular, srg,
+// 4-vertex and distance as one, regular (140).
 struct BrecCategory {
   const char* name;
   std::size_t num_pairs;
 };
-constexpr BrecCategory kBrecCategories[] = {{"basic", 60}, {"regular", 100}, {"extension", 100},
-                                            {"cfi", 100},  {"4-vertex", 20}, {"distance", 20}};
+constexpr BrecCategory kBrecCategories[] = {{"basic", 60},      {"regular", 50}, {"srg", 50},
+                                            {"extension", 100}, {"cfi", 100},    {"4-vertex", 20},
+                                            {"distance", 20}};
 constexpr std::size_t kBrecPairs = 400;
 // brec_v3.npy has 32 relabeled copies of each pair, one pair after the other, then as many copies of one graph
-// of each against others of it. The first copy of each pair is enough for an exact test.
+// of each against others of it; brec_nonGNN.npy has one of each. The first copy of each pair is enough for an
+// exact test.
 constexpr std::size_t kBrecCopies = 32;
 
 std::vector<LadderFamily> split_brec(Dataset& dataset, const std::string& source) {
   const std::size_t found = dataset.graphs.size();
-  if (found != 2 * kBrecPairs && found != 4 * kBrecPairs * kBrecCopies)
-    throw InputError(fmt::format("{}: --brec needed {} graphs, or {} with relabeled copies, found {}", source,
-                                 2 * kBrecPairs, 4 * kBrecPairs * kBrecCopies, found));
-  const std::size_t step = found == 2 * kBrecPairs ? 2 : 2 * kBrecCopies;
+  const std::size_t one = 2 * kBrecPairs, all = one * kBrecCopies;
+  if (found != one && found != 2 * one && found != all && found != 2 * all)
+    throw InputError(
+        fmt::format("{}: --brec needed {} graphs ({} with controls), or {} ({}) with relabeled copies, "
+                    "found {}",
+                    source, one, 2 * one, all, 2 * all, found));
+  const std::size_t step = found <= 2 * one ? 2 : 2 * kBrecCopies;
   std::vector<LadderFamily> families;
   std::size_t next = 0;
   for (const BrecCategory& category : kBrecCategories) {
@@ -158,12 +164,15 @@ void print_cheapest(const Ladder& ladder, std::ostream& out) {
 
 // How many pairs each test distinguishes, then how long it took: apart, because only the former is the same
 // each time.
-void print_ladder(const Ladder& ladder, std::ostream& out) {
+void print_ladder(const Ladder& ladder, const Controls& controls, std::ostream& out) {
   const std::vector<Judged> all = judgements(ladder);
   for (const bool is_seconds : {false, true})
     for (const Judged& judged : all) {
       if (is_seconds || &judged != &all.front()) out << '\n';
       print_rows(ladder, judged, is_seconds, out);
+      if (!is_seconds && judged.judge == PairJudge::kTrained)
+        fmt::print(out, "controls of trained networks told apart: {} of {}\n", controls.told_apart,
+                   controls.number);
     }
   print_cheapest(ladder, out);
 }
@@ -173,7 +182,7 @@ nlohmann::ordered_json cell_json(const LadderCell& cell) {
   return {{"distinguished", cell.distinguished()}, {"verdicts", cell.verdicts}, {"seconds", cell.seconds}};
 }
 
-nlohmann::ordered_json ladder_json(const Ladder& ladder) {
+nlohmann::ordered_json ladder_json(const Ladder& ladder, const Controls& controls) {
   using nlohmann::ordered_json;
   ordered_json result;
   result["families"] = ordered_json::array();
@@ -201,6 +210,8 @@ nlohmann::ordered_json ladder_json(const Ladder& ladder) {
   result["cheapest"] = nullptr;
   if (const std::optional<std::size_t> cheapest = wl::cheapest_that_suffices(ladder))
     result["cheapest"] = to_json(ladder.tests[*cheapest]);
+  if (!ladder.trained.empty())
+    result["controls"] = {{"number", controls.number}, {"told_apart", controls.told_apart}};
   return result;
 }
 
@@ -352,11 +363,12 @@ int run_wl_ladder(const WlLadderOptions& options, std::ostream& out, std::ostrea
           net.seed = options.seed;
           return wl::distinguish_pairs_by_nets(graphs, test, net, how);
         });
+  Controls controls;
   if (options.trained)
-    ladder.trained = ask("trained networks",
-                         [&](Span<const Graph> graphs, const wl::WlTest& test, const wl::ClassifyOptions& how) {
-                           return separate_by_training(graphs, wl::net_name(test), test, options.seed, how);
-                         });
+    ladder.trained = ask("trained networks", [&](Span<const Graph> graphs, const wl::WlTest& test,
+                                                 const wl::ClassifyOptions& how) {
+      return separate_by_training(graphs, wl::net_name(test), test, options.seed, controls, how);
+    });
   if (!options.output.empty() && !is_page(options.output)) {
     write_table(ladder, options);
     if (!options.json)
@@ -375,9 +387,9 @@ int run_wl_ladder(const WlLadderOptions& options, std::ostream& out, std::ostrea
                  page.tables().size(), report::tables_folder(options.output));
   }
   if (options.json)
-    out << ladder_json(ladder).dump() << '\n';
+    out << ladder_json(ladder, controls).dump() << '\n';
   else if (options.output.empty())
-    print_ladder(ladder, out);
+    print_ladder(ladder, controls, out);
   return 0;
 }
 

@@ -40,44 +40,56 @@ std::vector<PairTest> pair_tests(const WlPairsOptions& options) {
   return tests;
 }
 
-std::vector<bool> ask(const PairTest& test, const Dataset& dataset, const WlPairsOptions& options,
-                      std::ostream& err) {
-  return compute_with_progress(options, err, "pairs", [&](const wl::ClassifyOptions& how) {
+// What one test says; controls are those of trained networks.
+struct Answer {
+  std::vector<bool> verdicts;
+  Controls controls;
+
+  std::size_t distinguished() const {
+    return static_cast<std::size_t>(std::count(verdicts.begin(), verdicts.end(), true));
+  }
+};
+
+Answer ask(const PairTest& test, const Dataset& dataset, const WlPairsOptions& options, std::ostream& err) {
+  Answer answer;
+  answer.verdicts = compute_with_progress(options, err, "pairs", [&](const wl::ClassifyOptions& how) {
     if (dataset.graphs.size() % 2 != 0)
       throw InputError(
           fmt::format("needed an even number of graphs to pair them, found {}", dataset.graphs.size()));
     if (test.judge == PairJudge::kTrained)
-      return separate_by_training(dataset.graphs, test.model, test.test, options.seed, how);
+      return separate_by_training(dataset.graphs, test.model, test.test, options.seed, answer.controls, how);
     if (test.judge == PairJudge::kExact) return wl::distinguish_pairs(dataset.graphs, test.test, how);
     wl::NetOptions net;
     net.seed = options.seed;
     return wl::distinguish_pairs_by_nets(dataset.graphs, test.test, net, how);
   });
+  return answer;
 }
 
-std::size_t count_true(const std::vector<bool>& verdicts) {
-  return static_cast<std::size_t>(std::count(verdicts.begin(), verdicts.end(), true));
-}
-
-nlohmann::ordered_json pairs_json(const PairTest& test, const std::vector<bool>& verdicts,
-                                  const WlPairsOptions& options) {
+nlohmann::ordered_json pairs_json(const PairTest& test, const Answer& answer, const WlPairsOptions& options) {
   auto result = to_json(test.test);
   result["test"] = test_word(test);
   if (test.judge != PairJudge::kExact) result["seed"] = options.seed;
-  result["pairs"] = verdicts.size();
-  result["distinguished"] = count_true(verdicts);
-  result["verdicts"] = verdicts;
+  result["pairs"] = answer.verdicts.size();
+  result["distinguished"] = answer.distinguished();
+  result["verdicts"] = answer.verdicts;
+  if (test.judge == PairJudge::kTrained)
+    result["controls"] = {{"number", answer.controls.number}, {"told_apart", answer.controls.told_apart}};
   return result;
 }
 
-void print_pairs(const std::vector<PairTest>& tests, const std::vector<std::vector<bool>>& verdicts,
-                 std::ostream& out) {
-  for (std::size_t t = 0; t < tests.size(); ++t)
-    fmt::print(out, "{}: {} of {} pair{} distinguished\n", describe(tests[t]), count_true(verdicts[t]),
-               verdicts[t].size(), verdicts[t].size() == 1 ? "" : "s");
-  for (std::size_t p = 0; p < verdicts.front().size(); ++p) {
+void print_pairs(const std::vector<PairTest>& tests, const std::vector<Answer>& answers, std::ostream& out) {
+  for (std::size_t t = 0; t < tests.size(); ++t) {
+    const Answer& answer = answers[t];
+    fmt::print(out, "{}: {} of {} pair{} distinguished", describe(tests[t]), answer.distinguished(),
+               answer.verdicts.size(), answer.verdicts.size() == 1 ? "" : "s");
+    if (answer.controls.number > 0)
+      fmt::print(out, ", {} of {} controls", answer.controls.told_apart, answer.controls.number);
+    out << '\n';
+  }
+  for (std::size_t p = 0; p < answers.front().verdicts.size(); ++p) {
     std::size_t t = 0;
-    while (t < tests.size() && !verdicts[t][p]) ++t;
+    while (t < tests.size() && !answers[t].verdicts[p]) ++t;
     std::string words = t == tests.size() ? "not told apart" : "distinguished";
     if (tests.size() > 1 && t < tests.size()) words += " by " + describe(tests[t]);
     fmt::print(out, "graphs {} and {}: {}\n", 2 * p + 1, 2 * p + 2, words);
@@ -145,7 +157,8 @@ isomorphic ones the mapping; a checker needs nothing but the graphs.
 
 net:MODEL asks networks with random weights, three a pair, as deep as they need: what they tell apart, the exact test
 does (gin: 1-wl, 2-wl-gnn: 2-wl). With --marks 1 they read every graph once per node, that node marked, as train
---marks 1 does. trained:MODEL trains one on each pair and compares relabeled copies of both graphs.
+--marks 1 does. trained:MODEL trains one on each pair and compares relabeled copies of both graphs; its controls are
+copies of one graph against others of it, of which none should be told apart.
 
 Examples:
   twofold wl pairs pairs.g6 --test 2-fwl
@@ -163,15 +176,15 @@ int run_wl_pairs(const WlPairsOptions& options, std::ostream& out, std::ostream&
     const AtomicFile file(options.certificate);  // whether there can be one, before the long work
   }
   const Dataset dataset = io::read_dataset(options.dataset, options.threads);
-  std::vector<std::vector<bool>> verdicts;
-  for (const PairTest& test : tests) verdicts.push_back(ask(test, dataset, options, err));
+  std::vector<Answer> answers;
+  for (const PairTest& test : tests) answers.push_back(ask(test, dataset, options, err));
   if (!options.certificate.empty()) write_certificates(tests.front().test, dataset, options, err);
   if (!options.json) {
-    print_pairs(tests, verdicts, out);
+    print_pairs(tests, answers, out);
     return 0;
   }
   auto all = nlohmann::ordered_json::array();
-  for (std::size_t t = 0; t < tests.size(); ++t) all.push_back(pairs_json(tests[t], verdicts[t], options));
+  for (std::size_t t = 0; t < tests.size(); ++t) all.push_back(pairs_json(tests[t], answers[t], options));
   out << (tests.size() == 1 ? all.front() : all).dump() << '\n';
   return 0;
 }

@@ -5,18 +5,23 @@
 
 #include <algorithm>
 #include <atomic>
+#include <condition_variable>
 #include <csignal>
 #include <cstring>
 #include <filesystem>
+#include <functional>
+#include <thread>
 
 #include "cli/epoch_log.h"
 #include "cli/json_text.h"
 #include "cli/progress.h"
 #include "cli/train_result.h"
+#include "cli/version.h"
 #include "twofold/base/error.h"
 #include "twofold/base/file.h"
 #include "twofold/base/memory.h"
 #include "twofold/base/memory_limit.h"
+#include "twofold/base/simd.h"
 #include "twofold/eval/splits.h"
 #include "twofold/graph/checksum.h"
 #include "twofold/train/did_it_learn.h"
@@ -62,6 +67,39 @@ class StopOnInterrupt {
   struct sigaction old_interrupt_ {};
   struct sigaction old_terminate_ {};
   bool is_restored_ = false;
+};
+
+// Saves after an interrupt what there is, unless the training ends by itself within `patience`: a rank may wait
+// for one that is gone, within MPI too, where it hears nothing, and mpirun ends it a second later.
+class SaveInTime {
+ public:
+  SaveInTime(std::chrono::milliseconds patience, std::function<void()> save)
+      : thread_([this, patience, save = std::move(save)] { watch(patience, save); }) {}
+  ~SaveInTime() {
+    {
+      const std::lock_guard<std::mutex> lock(guard_);
+      is_over_ = true;
+    }
+    changed_.notify_all();
+    thread_.join();
+  }
+  SaveInTime(const SaveInTime&) = delete;
+  SaveInTime& operator=(const SaveInTime&) = delete;
+
+ private:
+  void watch(std::chrono::milliseconds patience, const std::function<void()>& save) {
+    constexpr std::chrono::milliseconds kPause{20};
+    std::unique_lock<std::mutex> lock(guard_);
+    const auto is_over = [&] { return is_over_; };
+    while (!g_stop)
+      if (changed_.wait_for(lock, kPause, is_over)) return;
+    if (!changed_.wait_for(lock, patience, is_over)) save();
+  }
+
+  std::mutex guard_;
+  std::condition_variable changed_;
+  bool is_over_ = false;
+  std::thread thread_;
 };
 
 void write_whole_file(const std::string& path, const std::string& bytes) {
@@ -134,12 +172,13 @@ void check_checkpoint(const TrainCommandOptions& options) {
 
 NetworkTraining::NetworkTraining(const TrainCommandOptions& options, model::LearnSettings settings,
                                  const Dataset& dataset, const model::Targets& targets, const eval::Fold& split,
-                                 std::ostream& err)
+                                 const RanksOfTraining& ranks, std::ostream& err)
     : options_(options),
       settings_(std::move(settings)),
       dataset_(dataset),
       split_(split),
-      checkpoint_path_(checkpoint_path(options.output)) {
+      checkpoint_path_(checkpoint_path(ranks.rescue.empty() ? options.output : ranks.rescue)),
+      ranks_(ranks) {
   settings_.train.seed = options.seed;
   train::EncodeLimits limits{resolve_memory_limit(options.max_memory), options.threads, options.cache};
   // The dataset keeps what it tells longer than the line lives.
@@ -155,7 +194,8 @@ NetworkTraining::NetworkTraining(const TrainCommandOptions& options, model::Lear
     words.quiet = options.quiet;
     ProgressLine line(err, words);
     *show = line.progress();
-    training = train::prepare_training(settings_, dataset, targets, split.train, limits);
+    training = train::prepare_training(settings_, dataset, targets, split.train, limits, {},
+                                       {ranks.shards, ranks.group});
     *show = nullptr;
   }
   network_ = std::move(training.network);
@@ -206,10 +246,33 @@ void NetworkTraining::make_config() {
   }
   config_ = train::training_record(network_, dataset_, data_->num_rows(), options_.seed, graphs,
                                    !options_.from_run.empty());
+  if (ranks_.shards > 0) config_["shards"] = ranks_.shards;
 }
 
-void NetworkTraining::resume() {
-  const train::Checkpoint checkpoint = train::decode_checkpoint(read_file(checkpoint_path_), checkpoint_path_);
+void NetworkTraining::agree_with_ranks() {
+  if (ranks_.group == nullptr) return;
+  char host[256] = "";
+  gethostname(host, sizeof host - 1);
+  // What must be equal; the rest of a line is for messages.
+  ordered_json mine = config_;
+  mine["program"] = version_line();
+  mine["instructions"] = simd_level();
+  mine["engine_taken"] = model::to_string(engine_->kind());
+  ordered_json given = {{"same", mine}, {"host", host}, {"rows", settings_.train.batch.rows}};
+  std::vector<ordered_json> all;
+  for (const std::string& text : ranks_.group->share(json_text(given)))
+    all.push_back(ordered_json::parse(text));
+  for (std::size_t r = 0; r < all.size(); ++r) {
+    settings_.train.batch.rows =
+        std::min(settings_.train.batch.rows, all[r]["rows"].get<decltype(settings_.train.batch.rows)>());
+    if (const std::string found = differences(all[0]["same"], all[r]["same"]); !found.empty())
+      throw Error(fmt::format("needed ranks that all do the same, found on rank {} ({}): {}", r,
+                              all[r]["host"].get<std::string>(), found));
+  }
+}
+
+void NetworkTraining::resume(const std::string& bytes) {
+  const train::Checkpoint checkpoint = train::decode_checkpoint(bytes, checkpoint_path_);
   ordered_json then = ordered_json::parse(checkpoint.config);
   model::add_newer_options(model::model_of(settings_), then);
   // How many epochs there are to be changes none of those that were, unless the learning rate goes by it. Nor
@@ -253,10 +316,10 @@ void NetworkTraining::end_member() {
   members_.push_back({train::chosen_parameters(state_, settings_.train), state_.history, state_.best_epoch});
 }
 
-std::string NetworkTraining::interrupted_after() const {
+std::string NetworkTraining::interrupted_after(const train::TrainState& state) const {
   const std::string member =
       is_ensemble() ? fmt::format(" of member {} of {}", members_.size() + 1, settings_.ensemble) : "";
-  return fmt::format("epoch {}{}", state_.epoch(), member);
+  return fmt::format("epoch {}{}", state.epoch(), member);
 }
 
 void NetworkTraining::warn(TrainDisplay* display, std::ostream& err, const std::string& trouble) {
@@ -266,11 +329,14 @@ void NetworkTraining::warn(TrainDisplay* display, std::ostream& err, const std::
 }
 
 // False if it cannot be written, which is said once.
-bool NetworkTraining::save_checkpoint(TrainDisplay* display, std::ostream& err) {
+bool NetworkTraining::save_checkpoint(const train::TrainState& state, TrainDisplay* display,
+                                      std::ostream& err) {
   train::Checkpoint checkpoint;
   checkpoint.config = json_text(config_);
-  checkpoint.state = state_;
+  checkpoint.state = state;
   checkpoint.members = members_;
+  // A member that was done is so again when the training goes on.
+  if (members_.size() == static_cast<std::size_t>(settings_.ensemble)) checkpoint.members.pop_back();
   try {
     write_whole_file(checkpoint_path_, train::encode_checkpoint(checkpoint));
     return true;
@@ -282,8 +348,75 @@ bool NetworkTraining::save_checkpoint(TrainDisplay* display, std::ostream& err) 
 }
 
 int NetworkTraining::run(std::ostream& out, std::ostream& err) {
+  agree_with_ranks();
   start_member();
-  if (options_.resume) resume();
+  // Only the first rank need see the files.
+  std::string begun = options_.resume ? read_file(checkpoint_path_) : "";
+  if (ranks_.group != nullptr) begun = ranks_.group->share(begun)[0];
+  if (!begun.empty()) resume(begun);
+  if (ranks_.group == nullptr) return train_members(out, err);
+  StopOnInterrupt interrupt;
+  ranks_.group->is_interrupted = [] { return g_stop.load(); };
+  whole_state_ = state_;
+  // The second rank comes after the first, which has the words.
+  constexpr std::chrono::milliseconds kSoon{100}, kLater{250};
+  std::optional<SaveInTime> saver;
+  if (ranks_.group->leads() || !ranks_.rescue.empty())
+    saver.emplace(ranks_.group->leads() ? kSoon : kLater, [this, &err] { save_before_the_end(err); });
+  try {
+    return train_members(out, err);
+  } catch (const GroupStop& stop) {
+    saver.reset();
+    if (stop.kind == GroupStop::Kind::kFailed) throw;
+    return save_after_stop(stop, err);
+  }
+}
+
+// Of ranks, which stop within an epoch: what came after the last whole one is done again.
+int NetworkTraining::save_after_stop(const GroupStop& stop, std::ostream& err) {
+  const bool is_lost = stop.kind == GroupStop::Kind::kLost;
+  if (!ranks_.group->leads()) {
+    if (is_lost && !is_saved_) save_before_the_end(err);
+    return is_lost ? 1 : 0;
+  }
+  if (is_lost) fmt::print(err, "twofold train: {}\n", stop.what());
+  const int code = is_saved_ ? 130 : save_interrupted(whole_state_, err);
+  return is_lost ? 1 : code;
+}
+
+void NetworkTraining::save_before_the_end(std::ostream& err) {
+  const std::lock_guard<std::mutex> lock(saving_);
+  if (is_ending_) return;
+  is_saved_ = true;
+  if (ranks_.group->leads()) {
+    fmt::print(err, "twofold train: not all ranks answer at once\n");
+    save_interrupted(whole_state_, err);
+    err.flush();
+  } else if (!ranks_.rescue.empty() && !checkpoint_path_.empty() &&
+             save_checkpoint(whole_state_, nullptr, err)) {
+    // The first rank may be the one that is lost.
+    fmt::print(*ranks_.words, "twofold train: rank {} saved the training after {} ({})\n", ranks_.group->rank(),
+               interrupted_after(whole_state_), checkpoint_path_);
+    ranks_.words->flush();
+  }
+}
+
+int NetworkTraining::save_interrupted(const train::TrainState& state, std::ostream& err) {
+  if (checkpoint_path_.empty()) {
+    fmt::print(err, "interrupted after {}; without -o FILE nothing is kept\n", interrupted_after(state));
+    return 130;
+  }
+  checkpoint_failed_ = false;  // it is worth a word again: what was done is lost
+  if (!save_checkpoint(state, nullptr, err)) {
+    fmt::print(err, "interrupted after {}; the training is lost\n", interrupted_after(state));
+    return 1;
+  }
+  fmt::print(err, "interrupted after {}; go on with --resume ({})\n", interrupted_after(state),
+             checkpoint_path_);
+  return 130;
+}
+
+int NetworkTraining::train_members(std::ostream& out, std::ostream& err) {
   std::optional<EpochLog> log;
   const auto member_number = [&] { return is_ensemble() ? members_.size() + 1 : 0; };
   if (!options_.log.empty()) {
@@ -297,7 +430,11 @@ int NetworkTraining::run(std::ostream& out, std::ostream& err) {
   const std::string trouble = data_->cache_trouble();
   if (!trouble.empty()) fmt::print(err, "twofold train: warning: the cache was not used: {}\n", trouble);
   if (!options_.quiet) say_what_is_kept(options_.output, err);
-  StopOnInterrupt interrupt;
+  // Ranks ask for interrupts where they share something.
+  std::optional<StopOnInterrupt> interrupt;
+  if (ranks_.group == nullptr) interrupt.emplace();
+  const auto is_interrupted = [&] { return interrupt && interrupt->is_asked(); };
+  const bool writes = ranks_.group == nullptr || ranks_.group->leads();
   double seconds = 0, before = 0;  // of this member, and of those before it
   for (;;) {
     TrainDisplay display(err, {options_.quiet,
@@ -317,9 +454,11 @@ int NetworkTraining::run(std::ostream& out, std::ostream& err) {
         if (!log->trouble().empty()) warn(&display, err, log->trouble());
       }
       display.show(record);
-      if (interrupt.is_asked()) return false;
-      if (!checkpoint_path_.empty() && display.seconds() >= next_checkpoint) {
-        save_checkpoint(&display, err);
+      const std::lock_guard<std::mutex> lock(saving_);
+      if (ranks_.group != nullptr) whole_state_ = state_;
+      if (is_interrupted()) return false;
+      if (writes && !checkpoint_path_.empty() && display.seconds() >= next_checkpoint) {
+        save_checkpoint(state_, &display, err);
         next_checkpoint = display.seconds() + options_.checkpoint_every;
       }
       return true;
@@ -330,10 +469,12 @@ int NetworkTraining::run(std::ostream& out, std::ostream& err) {
     seconds = before + display.seconds();
     before = seconds;
     if (!is_done()) break;
+    const std::lock_guard<std::mutex> lock(saving_);
     end_member();
     if (members_.size() == static_cast<std::size_t>(settings_.ensemble)) break;
     start_member();
-    if (interrupt.is_asked()) break;
+    whole_state_ = state_;
+    if (is_interrupted()) break;
   }
   if (log && log->trouble().empty()) {
     log->close();
@@ -342,18 +483,11 @@ int NetworkTraining::run(std::ostream& out, std::ostream& err) {
       fmt::print(err, "twofold train: warning: {}\n", log->trouble());
     }
   }
-  if (members_.size() < static_cast<std::size_t>(settings_.ensemble)) {
-    if (checkpoint_path_.empty()) {
-      fmt::print(err, "interrupted after {}; without -o FILE nothing is kept\n", interrupted_after());
-      return 130;
-    }
-    checkpoint_failed_ = false;  // it is worth a word again: what was done is lost
-    if (!save_checkpoint(nullptr, err)) {
-      fmt::print(err, "interrupted after {}; the training is lost\n", interrupted_after());
-      return 1;
-    }
-    fmt::print(err, "interrupted after {}; go on with --resume ({})\n", interrupted_after(), checkpoint_path_);
-    return 130;
+  if (members_.size() < static_cast<std::size_t>(settings_.ensemble)) return save_interrupted(state_, err);
+  {
+    // From here on there will be a model, and no checkpoint any more.
+    const std::lock_guard<std::mutex> lock(saving_);
+    is_ending_ = true;
   }
   finish(out, seconds);
   return has_trouble_ ? 1 : 0;

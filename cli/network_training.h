@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <ostream>
@@ -8,6 +9,7 @@
 
 #include "cli/command_train.h"
 #include "cli/train_display.h"
+#include "twofold/base/group.h"
 #include "twofold/eval/splits.h"
 #include "twofold/graph/dataset.h"
 #include "twofold/train/engine.h"
@@ -25,6 +27,18 @@ std::string checkpoint_path(const std::string& output);
 /// nothing to go on with. Throws UsageError, Error for a checkpoint that is not there.
 void check_checkpoint(const TrainCommandOptions& options);
 
+/// The ranks that train together, as one of them sees it.
+struct RanksOfTraining {
+  // Null: this process trains alone. Ranks but the first have options without anything to write.
+  Group* group = nullptr;
+  // Not 0: shards of a batch.
+  std::size_t shards = 0;
+  // Where the second rank saves the training if one is lost, which may be the first, and says so; empty on all
+  // others.
+  std::string rescue = {};
+  std::ostream* words = nullptr;
+};
+
 /// One network from the data to the result: the part of `train` that takes long.
 ///
 /// A log or checkpoint that cannot be written is told once and changes nothing else, but the exit code is 1.
@@ -32,7 +46,8 @@ class NetworkTraining {
  public:
   /// Keeps references to all but the settings and `err`, which shows how far encoding has come.
   NetworkTraining(const TrainCommandOptions& options, model::LearnSettings settings, const Dataset& dataset,
-                  const model::Targets& targets, const eval::Fold& split, std::ostream& err);
+                  const model::Targets& targets, const eval::Fold& split, const RanksOfTraining& ranks,
+                  std::ostream& err);
   ~NetworkTraining();
   NetworkTraining(const NetworkTraining&) = delete;
   NetworkTraining& operator=(const NetworkTraining&) = delete;
@@ -56,11 +71,18 @@ class NetworkTraining {
   // Sets the trained member aside.
   void end_member();
   std::vector<float> outputs_of(const std::vector<std::uint32_t>& graphs);
-  std::string interrupted_after() const;
+  std::string interrupted_after(const train::TrainState& state) const;
   void make_config();
+  // Throws unless all ranks are about to do the same.
+  void agree_with_ranks();
+  int train_members(std::ostream& out, std::ostream& err);
+  int save_interrupted(const train::TrainState& state, std::ostream& err);
+  // Of ranks: what the last whole epoch left, as far as another rank does not answer.
+  void save_before_the_end(std::ostream& err);
+  int save_after_stop(const GroupStop& stop, std::ostream& err);
   void say_batches(std::ostream& err) const;
-  void resume();
-  bool save_checkpoint(TrainDisplay* display, std::ostream& err);
+  void resume(const std::string& bytes);
+  bool save_checkpoint(const train::TrainState& state, TrainDisplay* display, std::ostream& err);
   void warn(TrainDisplay* display, std::ostream& err, const std::string& trouble);
   train::Scores scores_of(const std::vector<std::uint32_t>& graphs);
   std::string why_it_ended() const;
@@ -77,11 +99,19 @@ class NetworkTraining {
   model::ParameterLayout layout_;
   std::unique_ptr<train::Engine> engine_;
   train::TrainState state_;
+  RanksOfTraining ranks_;
+  // Of ranks: the state after the last whole epoch, which is the same on all.
+  train::TrainState whole_state_;
   std::vector<train::Checkpoint::Member> members_;  // those that are trained
   nlohmann::ordered_json config_;
   // The result is not as it was asked for, though training went on.
   bool has_trouble_ = false;
   bool checkpoint_failed_ = false;
+  // Of ranks, where an interrupt may find this one waiting for another, so that another thread saves the
+  // training: guards the last whole state, the members and these.
+  std::mutex saving_;
+  bool is_saved_ = false;
+  bool is_ending_ = false;
 };
 
 }  // namespace twofold::cli

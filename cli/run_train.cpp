@@ -17,10 +17,12 @@
 #include "cli/version.h"
 #include "twofold/base/error.h"
 #include "twofold/base/file.h"
+#include "twofold/base/mpi_group.h"
 #include "twofold/eval/chosen_config.h"
 #include "twofold/eval/grid.h"
 #include "twofold/eval/group_splits.h"
 #include "twofold/eval/link_data.h"
+#include "twofold/eval/ranks.h"
 #include "twofold/eval/run_folder.h"
 #include "twofold/graph/checksum.h"
 #include "twofold/io/dataset_file.h"
@@ -284,15 +286,19 @@ eval::Fold take_fold(const TrainCommandOptions& options, bool is_kernel, const D
   return splits[static_cast<std::size_t>(fold) - 1];
 }
 
-}  // namespace
-
-int run_train(const TrainCommandOptions& options, std::ostream& out, std::ostream& err) {
+// What one process does, alone or as one of several ranks.
+int train_here(const TrainCommandOptions& options, RanksOfTraining ranks, std::ostream& out,
+               std::ostream& err) {
   check_together(options);
   // Mistakes are found before the data is read; a configuration file may look at the dataset's name.
   Wanted wanted;
   if (options.from_run.empty()) wanted = from_options(options, "");
   const auto is_kernel = [&] { return wanted.settings.is_kernel; };
   const auto check_learner = [&] {
+    if (is_kernel() && (options.shards > 0 || ranks.group != nullptr))
+      throw UsageError(fmt::format("{} is fitted at once, in one process: needed {}",
+                                   gram::kernel_name(wanted.settings.kernel.kind),
+                                   ranks.group != nullptr ? "no mpirun or srun" : "no --shards"));
     if (!is_kernel()) train::check_device(wanted.settings.engine);
     if (is_kernel() && (options.resume || options.restart || !options.log.empty()))
       throw UsageError(fmt::format("{} is fitted at once: it has no epochs, so no {}",
@@ -357,8 +363,77 @@ int run_train(const TrainCommandOptions& options, std::ostream& out, std::ostrea
     std::filesystem::create_directories(options.cache, failed);
     if (failed) throw Error(fmt::format("cannot make the folder {}: {}", options.cache, failed.message()));
   }
-  NetworkTraining training(options, wanted.settings, dataset, targets, split, err);
+  // One rank alone has shards only to give what several give; nodes and links know of none.
+  if (ranks.group == nullptr && options.shards == 0 && targets.task().about != TargetOf::kGraphs)
+    ranks.shards = 0;
+  NetworkTraining training(options, wanted.settings, dataset, targets, split, ranks, err);
   return training.run(out, err);
+}
+
+// Under mpirun, unless --shards says otherwise: more than most machines have cores, and few enough for batches
+// of 32 graphs.
+constexpr int kUsualShards = 8;
+
+// Only the first rank reads checkpoints, writes and prints.
+TrainCommandOptions options_of_other(const TrainCommandOptions& options) {
+  TrainCommandOptions own = options;
+  own.output.clear();
+  own.log.clear();
+  own.resume = own.restart = own.json = false;
+  own.quiet = true;
+  return own;
+}
+
+int train_with_ranks(const TrainCommandOptions& options, int started, std::ostream& out, std::ostream& err) {
+  // mpirun ends the others when one has failed, so that none but the first, which says why, may end with a
+  // code.
+  const bool leads = eval::detect_rank()->leads;
+  std::unique_ptr<Group> group;
+  try {
+    if (options.dataset == "-")
+      throw UsageError("needed a file that all ranks can read, found -, which only the first one can");
+    const int shards = options.shards > 0 ? options.shards : kUsualShards;
+    if (shards < started)
+      throw UsageError(fmt::format("needed --shards {} or more for as many ranks, found {}", started, shards));
+    group = start_mpi("training on several ranks", started);
+  } catch (const Error&) {
+    if (leads) throw;
+    return 0;
+  }
+  RanksOfTraining ranks;
+  ranks.group = group.get();
+  ranks.shards = static_cast<std::size_t>(options.shards > 0 ? options.shards : kUsualShards);
+  if (group->rank() == 1) ranks.rescue = options.output;
+  ranks.words = &err;
+  std::ostream nowhere(nullptr);
+  try {
+    const int code = leads ? train_here(options, ranks, out, err)
+                           : train_here(options_of_other(options), ranks, nowhere, nowhere);
+    if (group->has_stopped()) return code;
+    // All come to their end together: the first one may still fail to write.
+    group->share("");
+    return leads ? code : 0;
+  } catch (const GroupStop& stop) {
+    if (!leads) return stop.kind == GroupStop::Kind::kLost ? 1 : 0;
+    throw Error(stop.kind == GroupStop::Kind::kFailed ? fmt::format("rank {}: {}", stop.rank, stop.what())
+                                                      : std::string(stop.what()));
+  } catch (const std::exception& error) {
+    group->fail(error.what());
+    if (leads) throw;
+    return 0;
+  }
+}
+
+}  // namespace
+
+int run_train(const TrainCommandOptions& options, std::ostream& out, std::ostream& err) {
+  const int started = eval::started_together();
+  if (started > 1) return train_with_ranks(options, started, out, err);
+  RanksOfTraining ranks;
+  ranks.shards = static_cast<std::size_t>(options.shards > 0 ? options.shards
+                                          : started == 1     ? kUsualShards
+                                                             : 0);
+  return train_here(options, ranks, out, err);
 }
 
 }  // namespace twofold::cli

@@ -36,5 +36,17 @@ TEST(MarkedUnion, HasACopyPerNodeWithThatNodeMarked) {
   EXPECT_EQ(marked_union(empty_graph(0), {}).num_nodes(), 0u);
 }
 
+TEST(MarkedUnion, HasACopyPerNodeThatIsAskedFor) {
+  const Graph g = path(4);
+  const Graph two = marked_union(g, {}, std::vector<Node>{2, 0});
+  ASSERT_EQ(two.num_nodes(), 8u);
+  EXPECT_EQ(two.num_edges(), 6u);
+  EXPECT_EQ(std::vector<Label>(two.node_labels().begin(), two.node_labels().end()),
+            (std::vector<Label>{0, 0, 1, 0, 1, 0, 0, 0}));
+  EXPECT_TRUE(two.has_edge(4, 5));
+  EXPECT_FALSE(two.has_edge(3, 4));
+  EXPECT_EQ(marked_union(g, {}, std::vector<Node>{}).num_nodes(), 0u);
+}
+
 }  // namespace
 }  // namespace twofold::graph

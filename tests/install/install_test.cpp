@@ -62,6 +62,8 @@ TEST(Package, InstallsProgramLibraryManPagesAndCompletionsIntoACleanRoot) {
   EXPECT_NE(fields.find("libarchive"), std::string::npos) << "needed the libraries it links, found " << fields;
   // RDKit is opened when it is needed: who has no molecules need not have it.
   EXPECT_EQ(fields.find("librdkit"), std::string::npos) << fields;
+  // And MPI, for training on several ranks.
+  EXPECT_EQ(fields.find("libopenmpi"), std::string::npos) << fields;
   const std::string recommends = run("dpkg-deb --field package/*.deb Recommends");
   EXPECT_EQ(recommends.find("librdkit1") != std::string::npos,
             run("dpkg-deb --contents package/*.deb").find("libtwofold_rdkit.so") != std::string::npos)

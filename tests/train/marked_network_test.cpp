@@ -114,6 +114,47 @@ TEST(MarkedNetwork, NeverTellsApartWhatTheMarkedExactTestDoesNot) {
   }
 }
 
+std::vector<float> outputs_by(const Network& network, const std::vector<Graph>& graphs, model::EngineKind kind,
+                              bool by_orbit) {
+  EncodeLimits limits;
+  limits.marks_by_orbit = by_orbit;
+  const EncodedDataset data(graphs, network.settings.model, network.layout, limits);
+  model::EngineOptions how;
+  how.kind = kind;
+  const auto engine = make_engine(data, network.settings.model, network.task, how);
+  std::vector<std::uint32_t> order(graphs.size());
+  std::iota(order.begin(), order.end(), 0u);
+  return all_outputs(*engine, data, order, 1, {}, network.parameters);
+}
+
+TEST(MarkedNetwork, IsTheSameByOneMarkOfEachOrbit) {
+  Random random(9);
+  std::vector<Graph> plain = {petersen(),     rook_4x4(), shrikhande(),   cycle(7),
+                              empty_graph(3), path(5),    two_triangles()};
+  std::vector<Graph> labeled;
+  for (int i = 0; i < 8; ++i) labeled.push_back(random_graph(random, 4 + random.below(4), 0.4, 2));
+  for (const std::vector<Graph>& graphs : {plain, labeled})
+    for (const ModelKind kind : {ModelKind::kGin, ModelKind::k2WlGnn})
+      for (const auto pooling : {model::Pooling::kMean, model::Pooling::kSum, model::Pooling::kMax}) {
+        model::ModelOptions options = marked_options(kind);
+        options.pooling = pooling;
+        const Network network = marked_network(graphs, options);
+        const std::vector<float> all = outputs_by(network, graphs, model::EngineKind::kFused, false);
+        for (const auto engine : {model::EngineKind::kFused, model::EngineKind::kColors}) {
+          const std::vector<float> some = outputs_by(network, graphs, engine, true);
+          for (std::size_t g = 0; g < graphs.size(); ++g)
+            EXPECT_NEAR(all[g], some[g], 1e-4 * std::max(1.f, std::abs(all[g]))) << g;
+        }
+      }
+  EncodeLimits limits;
+  limits.marks_by_orbit = true;
+  const Network network = marked_network(plain, marked_options(ModelKind::k2WlGnn));
+  const EncodedDataset data(plain, network.settings.model, network.layout, limits);
+  EXPECT_EQ(data.graphs()[0].num_nodes(), 10u);  // Petersen's graph: one orbit
+  EXPECT_EQ(data.node_times(0)[0], 10u);
+  EXPECT_EQ(data.graphs()[5].num_nodes(), 15u);  // a path: ends, their neighbors, the middle
+}
+
 TEST(MarkedNetwork, LearnsPairsThatItIsBlindToWithoutMarks) {
   const std::vector<Graph> graphs = {decalin(),  bicyclopentyl(),
                                      rook_4x4(), shrikhande(),
@@ -124,7 +165,11 @@ TEST(MarkedNetwork, LearnsPairsThatItIsBlindToWithoutMarks) {
     options.model.marks = 1;
     const std::vector<bool> exact = wl::distinguish_pairs(graphs, marked_twin(kind));
     const std::vector<Separation> found = separate_pairs(graphs, options);
-    for (std::size_t p = 0; p < found.size(); ++p) EXPECT_EQ(found[p].is_distinguished, exact[p]) << p;
+    for (std::size_t p = 0; p < found.size(); ++p) {
+      EXPECT_EQ(found[p].is_distinguished, exact[p]) << p;
+      EXPECT_EQ(found[p].num_false, 0) << p;
+      EXPECT_EQ(found[p].num_controls > 0, exact[p]) << p;
+    }
     EXPECT_TRUE(exact[0]);
     EXPECT_FALSE(exact[2]);
   }

@@ -137,11 +137,25 @@ void give(const NetShape& shape, const NetBatch<T>& batch, std::size_t p, const 
     std::copy_n(readout.scores(), rows * readout.score_columns(), result.scores);
 }
 
-bool has_batch_norm(const StackShape& stack) {
-  return std::any_of(stack.layers.begin(), stack.layers.end(), [](const LayerShape& layer) {
-    return layer.sum_end.norm == Norm::kBatch || layer.end.norm == Norm::kBatch ||
-           (layer.has_second() && layer.second_end.norm == Norm::kBatch);
-  });
+// A normalization over the batch, and its columns.
+struct NormPlace {
+  const EndShape* end;
+  std::size_t d;
+};
+
+// In the order that passes come to them; backward it is the reverse.
+std::vector<NormPlace> batch_norms(const NetShape& shape) {
+  std::vector<NormPlace> norms;
+  const auto add = [&](const EndShape& end, std::size_t d) {
+    if (end.norm == Norm::kBatch) norms.push_back({&end, d});
+  };
+  for (const StackShape* stack : {&shape.stack, &shape.attention})
+    for (const LayerShape& layer : stack->layers) {
+      add(layer.sum_end, layer.width);
+      add(layer.end, layer.width);
+      if (layer.has_second()) add(layer.second_end, layer.second_width);
+    }
+  return norms;
 }
 
 void check_stack(const StackShape& stack) {
@@ -168,31 +182,53 @@ void check_stack(const StackShape& stack) {
 template <typename T>
 struct Net<T>::Task {
   const T* parameters = nullptr;
-  // Training: running statistics are moved here.
+  // Training: running statistics are moved here, and the shards' targets count.
   T* running = nullptr;
-  const Targets<T>* targets = nullptr;
   // Otherwise, unless null: the gradient of the outputs is given.
   const T* doutputs = nullptr;
-  T* gradient = nullptr;
   T* input = nullptr;
-  Result result;
+  const Shards* shards = nullptr;
 
-  bool goes_back() const { return targets != nullptr || doutputs != nullptr; }
+  bool trains() const { return running != nullptr; }
+  bool goes_back() const { return trains() || doutputs != nullptr; }
+};
+
+// A part of one of the shards.
+template <typename T>
+struct Net<T>::PartOf {
+  std::size_t shard = 0;
+  std::size_t number = 0;  // among its shard's
 };
 
 template <typename T>
 struct Net<T>::Workspace {
-  std::vector<T> table_values;
-  std::vector<NetPart<T>> parts;
-  StackShared<T> stack;
-  StackShared<T> attention;
-  std::vector<ReadoutShared<T>> readouts;
+  // Per shard: what all its parts share.
+  struct OfShard {
+    SparseRows<T> table;
+    std::vector<T> table_values;
+    StackShared<T> stack;
+    StackShared<T> attention;
+    std::vector<ReadoutShared<T>> readouts;
+    std::size_t first_part = 0;
+    std::size_t num_parts = 0;
+  };
+  std::vector<OfShard> shards;
+  std::vector<NormPlace> norms;
+  // The parts of all shards, one after the other.
+  std::vector<PartOf> parts;
+  std::vector<NetPart<T>> filled;
   // One per worker, or per part where all go on together.
   std::vector<std::unique_ptr<Arena>> arenas;
   // Per part: the parameters' gradient and the sums by label, one after the other.
   std::vector<std::vector<T>> gradients;
   std::vector<double> losses;
   std::vector<std::uint32_t> order;
+  // Where passes wait for each other.
+  std::vector<EndPass<T>*> waiting;
+  std::vector<double> blocks;
+  std::vector<double> block;
+  // Of all normalizations, in the order of passes forward.
+  std::vector<double> norm_slopes;
 };
 
 template <typename T>
@@ -201,6 +237,7 @@ Net<T>::Net(const NetShape& shape) : shape_(shape), workspace_(std::make_unique<
   TWOFOLD_CHECK(!shape.readouts.empty(), "a network needs a readout");
   check_stack(shape.stack);
   check_stack(shape.attention);
+  workspace_->norms = batch_norms(shape_);
   for (const ReadoutShape& readout : shape.readouts) {
     TWOFOLD_CHECK(readout.layer < shape.stack.layers.size(), "no layer {} to read out", readout.layer);
     TWOFOLD_CHECK(readout.output_weight != kNowhere || shape.vector_width(readout) == shape.num_outputs,
@@ -220,19 +257,25 @@ template <typename T>
 void Net<T>::outputs(const NetBatch<T>& batch, const T* parameters, const Result& result, int threads) {
   Task task;
   task.parameters = parameters;
-  task.result = result;
-  run(batch, task, threads);
+  Shard all{&batch, {}, nullptr, result, 0};
+  run(task, {&all, 1}, threads);
 }
 
 template <typename T>
 double Net<T>::loss_and_gradient(const NetBatch<T>& batch, const Targets<T>& targets, T* parameters,
                                  T* gradient, const Result& result, int threads) {
+  Shard all{&batch, targets, gradient, result, 0};
+  losses_and_gradients(Shards(), {&all, 1}, parameters, threads);
+  return all.loss;
+}
+
+template <typename T>
+void Net<T>::losses_and_gradients(const Shards& shards, Span<Shard> own, T* parameters, int threads) {
+  TWOFOLD_CHECK(own.size() == shards.own, "{} shards of {}", own.size(), shards.own);
   Task task;
   task.parameters = task.running = parameters;
-  task.targets = &targets;
-  task.gradient = gradient;
-  task.result = result;
-  return run(batch, task, threads);
+  task.shards = &shards;
+  run(task, own, threads);
 }
 
 template <typename T>
@@ -241,43 +284,84 @@ void Net<T>::gradient(const NetBatch<T>& batch, const T* parameters, const T* do
   Task task;
   task.parameters = parameters;
   task.doutputs = doutputs;
-  task.gradient = gradient;
   task.input = input;
   if (input != nullptr) {
     TWOFOLD_CHECK(batch.parts.size() <= 1 && !batch.has_colors, "gradients by rows of several parts");
     if (!batch.parts.empty()) std::fill_n(input, batch.parts[0].num_rows * shape_.stack.in, T{0});
   }
-  run(batch, task, threads);
+  Shard all{&batch, {}, gradient, {}, 0};
+  run(task, {&all, 1}, threads);
+}
+
+// The statistics of all parts, or their slopes, become those of the batch: of a shard in the order of its
+// parts, then of all shards in theirs.
+template <typename T>
+void Net<T>::merge_norms(const Task& task, std::size_t norm, bool is_backward, std::size_t num_shards) {
+  Workspace& work = *workspace_;
+  const auto [end, d] = work.norms[norm];
+  const std::size_t size = is_backward ? 2 * d : 1 + 2 * d;
+  const auto merge = [&, columns = d](const double* more, double* sum) {
+    if (!is_backward) return merge_statistics(columns, more, sum);
+    for (std::size_t i = 0; i < size; ++i) sum[i] += more[i];
+  };
+  work.blocks.assign(task.shards->count * size, 0);
+  work.block.resize(size);
+  for (std::size_t s = 0; s < num_shards; ++s) {
+    double* const to = work.blocks.data() + (task.shards->first + s) * size;
+    for (std::size_t p = 0; p < work.shards[s].num_parts; ++p) {
+      const EndPass<T>& pass = *work.waiting[work.shards[s].first_part + p];
+      double* const from = p == 0 ? to : work.block.data();
+      is_backward ? pass.get_slopes(from) : pass.get_statistics(from);
+      if (p > 0) merge(from, to);
+    }
+  }
+  gather(*task.shards, size, work.blocks);
+  double* const sum = work.blocks.data();
+  for (std::size_t s = 1; s < task.shards->count; ++s) merge(sum + s * size, sum);
+  for (EndPass<T>* pass : work.waiting) is_backward ? pass->set_slopes(sum) : pass->set_statistics(sum);
+  if (!is_backward) move_running_statistics<T>(*end, d, sum, shape_.norm_momentum, task.running);
 }
 
 template <typename T>
-double Net<T>::run(const NetBatch<T>& batch, const Task& task, int threads) {
+void Net<T>::run(const Task& task, Span<Shard> own, int threads) {
   Workspace& work = *workspace_;
-  const std::size_t num_parts = batch.parts.size(), o = shape_.num_outputs;
-  const bool goes_back = task.goes_back(), trains = task.running != nullptr;
-  // What dropout leaves of sparse features.
-  SparseRows<T> table = batch.table;
-  TWOFOLD_CHECK(shape_.layer_dropout == 0 || !trains || !batch.has_colors, "rows are dropped, not colors");
-  if (trains && shape_.layer_dropout > 0 && shape_.drops_table && table.num_rows > 0) {
-    const std::size_t count = table.offsets[table.num_rows];
-    work.table_values.resize(count);
-    fill_dropout_mask(shape_.layer_dropout, dropout_key(batch.seed, num_parts), count,
-                      work.table_values.data());
-    for (std::size_t i = 0; i < count; ++i) work.table_values[i] *= table.values[i];
-    table.values = work.table_values.data();
+  const std::size_t o = shape_.num_outputs;
+  const bool goes_back = task.goes_back(), trains = task.trains();
+  if (work.shards.size() < own.size()) work.shards.resize(own.size());
+  work.parts.clear();
+  for (std::size_t s = 0; s < own.size(); ++s) {
+    typename Workspace::OfShard& shard = work.shards[s];
+    const NetBatch<T>& batch = *own[s].batch;
+    shard.first_part = work.parts.size();
+    shard.num_parts = batch.parts.size();
+    for (std::size_t p = 0; p < shard.num_parts; ++p) work.parts.push_back({s, p});
+    // What dropout leaves of sparse features.
+    shard.table = batch.table;
+    TWOFOLD_CHECK(shape_.layer_dropout == 0 || !trains || !batch.has_colors, "rows are dropped, not colors");
+    if (trains && shape_.layer_dropout > 0 && shape_.drops_table && shard.table.num_rows > 0) {
+      const std::size_t count = shard.table.offsets[shard.table.num_rows];
+      shard.table_values.resize(count);
+      fill_dropout_mask(shape_.layer_dropout, dropout_key(batch.seed, shard.num_parts), count,
+                        shard.table_values.data());
+      for (std::size_t i = 0; i < count; ++i) shard.table_values[i] *= shard.table.values[i];
+      shard.table.values = shard.table_values.data();
+    }
+    shard.stack.prepare(shape_.stack, shard.table, task.parameters, goes_back);
+    shard.attention.prepare(shape_.attention, shard.table, task.parameters, goes_back);
+    shard.readouts.resize(shape_.readouts.size());
+    for (std::size_t r = 0; r < shard.readouts.size(); ++r)
+      shard.readouts[r].prepare(shape_, r, task.parameters, goes_back, trains, batch.num_graphs, batch.seed);
   }
-  work.stack.prepare(shape_.stack, table, task.parameters, goes_back);
-  work.attention.prepare(shape_.attention, table, task.parameters, goes_back);
-  work.readouts.resize(shape_.readouts.size());
-  for (std::size_t r = 0; r < work.readouts.size(); ++r)
-    work.readouts[r].prepare(shape_, r, task.parameters, goes_back, trains, batch.num_graphs, batch.seed);
-  if (work.parts.size() < num_parts) work.parts.resize(num_parts);
+  const std::size_t num_parts = work.parts.size();
+  if (work.filled.size() < num_parts) work.filled.resize(num_parts);
   if (goes_back && work.gradients.size() < num_parts) work.gradients.resize(num_parts);
   work.losses.assign(num_parts, 0);
+  const auto size_of = [&](std::size_t p) -> const typename NetBatch<T>::Size& {
+    return own[work.parts[p].shard].batch->parts[work.parts[p].number];
+  };
 
   // Where batches are normalized, all parts wait for each other, so all are in memory at once.
-  const bool goes_together =
-      trains && num_parts > 1 && (has_batch_norm(shape_.stack) || has_batch_norm(shape_.attention));
+  const bool goes_together = trains && !work.norms.empty();
   const int workers = resolve_threads(threads);
   const std::size_t num_arenas = goes_together ? num_parts : static_cast<std::size_t>(workers);
   while (work.arenas.size() < num_arenas) work.arenas.push_back(std::make_unique<Arena>());
@@ -285,44 +369,51 @@ double Net<T>::run(const NetBatch<T>& batch, const Task& task, int threads) {
   work.order.resize(num_parts);
   std::iota(work.order.begin(), work.order.end(), 0);
   std::stable_sort(work.order.begin(), work.order.end(),
-                   [&](auto a, auto b) { return batch.parts[a].num_rows > batch.parts[b].num_rows; });
+                   [&](auto a, auto b) { return size_of(a).num_rows > size_of(b).num_rows; });
   // A small batch on colors is done before a second thread has woken up.
   constexpr std::size_t kEnoughItems = 200000;
-  const bool is_alone = num_parts == 1 && (!batch.has_colors || batch.parts[0].num_items >= kEnoughItems);
+  const bool is_alone =
+      num_parts == 1 && (!own[work.parts[0].shard].batch->has_colors || size_of(0).num_items >= kEnoughItems);
 
   std::vector<std::optional<PartPass<T>>> passes(num_parts);
   const auto start = [&](std::size_t p, std::size_t arena) -> PartPass<T>& {
-    batch.fill(p, work.parts[p]);
+    const auto [s, number] = work.parts[p];
+    const NetBatch<T>& batch = *own[s].batch;
+    const typename Workspace::OfShard& shard = work.shards[s];
+    batch.fill(number, work.filled[p]);
     PassContext<T> context;
     context.parameters = task.parameters;
     context.trains = trains;
     context.goes_back = goes_back;
     context.norm_epsilon = shape_.norm_epsilon;
     context.layer_dropout = shape_.layer_dropout;
-    context.seed = dropout_key(batch.seed, p);
+    context.seed = dropout_key(batch.seed, number);
     context.arena = work.arenas[arena].get();
     context.arena->reset();
     context.threads = is_alone ? workers : 1;
-    return passes[p].emplace(shape_, work.parts[p], batch.parts[p], table, work.stack, work.attention,
-                             work.readouts, context);
+    return passes[p].emplace(shape_, work.filled[p], batch.parts[number], shard.table, shard.stack,
+                             shard.attention, shard.readouts, context);
   };
   const auto gradient_of = [&](std::size_t p) {
-    return PartGradient<T>(shape_, table.num_rows, work.gradients[p].data(), task.input);
+    return PartGradient<T>(shape_, work.shards[work.parts[p].shard].table.num_rows, work.gradients[p].data(),
+                           task.input);
   };
   // Results of a part that has gone forward, and what it goes back with.
   const auto turn = [&](std::size_t p, Arena& arena) -> const T* {
+    const auto [s, number] = work.parts[p];
+    const NetBatch<T>& batch = *own[s].batch;
     const PartPass<T>& pass = *passes[p];
-    const std::size_t first = batch.parts[p].first_graph, graphs = batch.parts[p].num_graphs;
-    give(shape_, batch, p, pass, task.result);
+    const std::size_t first = batch.parts[number].first_graph, graphs = batch.parts[number].num_graphs;
+    give(shape_, batch, number, pass, own[s].result);
     if (!goes_back) return nullptr;
-    work.gradients[p].assign(PartGradient<T>::size(shape_, table.num_rows), T{0});
+    work.gradients[p].assign(PartGradient<T>::size(shape_, work.shards[s].table.num_rows), T{0});
     if (task.doutputs != nullptr) return task.doutputs + first * o;
-    Targets<T> own = *task.targets;
-    own.weights += first;
-    if (own.classes != nullptr) own.classes += first;
-    if (own.values != nullptr) own.values += first * o;
+    Targets<T> targets = own[s].targets;
+    targets.weights += first;
+    if (targets.classes != nullptr) targets.classes += first;
+    if (targets.values != nullptr) targets.values += first * o;
     T* const doutputs = arena.take<T>(graphs * o);
-    work.losses[p] = graph_loss(shape_.loss, graphs, o, pass.outputs(), own, doutputs);
+    work.losses[p] = graph_loss(shape_.loss, graphs, o, pass.outputs(), targets, doutputs);
     return doutputs;
   };
 
@@ -331,52 +422,57 @@ double Net<T>::run(const NetBatch<T>& batch, const Task& task, int threads) {
       const std::size_t p = work.order[i];
       const auto arena = static_cast<std::size_t>(worker);
       PartPass<T>& pass = start(p, arena);
-      while (EndPass<T>* const waiting = pass.forward())
-        EndPass<T>::merge_statistics({waiting}, shape_.norm_momentum, task.running);
+      TWOFOLD_CHECK(pass.forward() == nullptr);
       const T* const doutputs = turn(p, *work.arenas[arena]);
-      if (goes_back) {
-        const PartGradient<T> to = gradient_of(p);
-        while (EndPass<T>* const waiting = pass.backward(doutputs, to)) {
-          EndPass<T>::merge_slopes({waiting});
-          waiting->add_norm_gradient(to.stack.parameters);
-        }
-      }
+      if (goes_back) TWOFOLD_CHECK(pass.backward(doutputs, gradient_of(p)) == nullptr);
       passes[p].reset();
     });
   } else {
-    std::vector<EndPass<T>*> waiting(num_parts);
+    work.waiting.assign(num_parts, nullptr);
+    work.norm_slopes.clear();
     std::vector<const T*> doutputs(num_parts);
     const auto each = [&](const auto& body) {
       parallel_for(num_parts, threads, [&](std::size_t i) { body(work.order[i]); });
     };
-    each([&](std::size_t p) { waiting[p] = start(p, p).forward(); });
-    while (waiting[0] != nullptr) {
-      EndPass<T>::merge_statistics(waiting, shape_.norm_momentum, task.running);
-      each([&](std::size_t p) { waiting[p] = passes[p]->forward(); });
+    each([&](std::size_t p) { work.waiting[p] = start(p, p).forward(); });
+    for (std::size_t k = 0; k < work.norms.size(); ++k) {
+      merge_norms(task, k, false, own.size());
+      each([&](std::size_t p) { work.waiting[p] = passes[p]->forward(); });
     }
     each([&](std::size_t p) {
       doutputs[p] = turn(p, *work.arenas[p]);
-      waiting[p] = passes[p]->backward(doutputs[p], gradient_of(p));
+      work.waiting[p] = passes[p]->backward(doutputs[p], gradient_of(p));
     });
-    while (waiting[0] != nullptr) {
-      EndPass<T>::merge_slopes(waiting);
-      waiting[0]->add_norm_gradient(work.gradients[0].data());
-      each([&](std::size_t p) { waiting[p] = passes[p]->backward(doutputs[p], gradient_of(p)); });
+    for (std::size_t k = work.norms.size(); k-- > 0;) {
+      merge_norms(task, k, true, own.size());
+      work.norm_slopes.insert(work.norm_slopes.begin(), work.blocks.begin(),
+                              work.blocks.begin() + static_cast<std::ptrdiff_t>(2 * work.norms[k].d));
+      each([&](std::size_t p) { work.waiting[p] = passes[p]->backward(doutputs[p], gradient_of(p)); });
     }
   }
-  if (!goes_back) return 0;
-  if (task.gradient != nullptr) {
-    std::fill_n(task.gradient, shape_.num_parameters, T{0});
-    if (num_parts == 0) return 0;
-    std::vector<T>& sum = work.gradients[0];
-    for (std::size_t p = 1; p < num_parts; ++p)
-      for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += work.gradients[p][i];
-    const PartGradient<T> to = gradient_of(0);
-    add_label_gradients(shape_.stack, table, to.stack);
-    add_label_gradients(shape_.attention, table, to.attention);
-    std::copy_n(sum.data(), shape_.num_parameters, task.gradient);
+  if (!goes_back) return;
+  for (std::size_t s = 0; s < own.size(); ++s) {
+    const typename Workspace::OfShard& shard = work.shards[s];
+    own[s].loss = 0;
+    for (std::size_t p = 0; p < shard.num_parts; ++p) own[s].loss += work.losses[shard.first_part + p];
+    if (own[s].gradient == nullptr) continue;
+    std::fill_n(own[s].gradient, shape_.num_parameters, T{0});
+    if (shard.num_parts == 0) continue;
+    std::vector<T>& sum = work.gradients[shard.first_part];
+    for (std::size_t p = 1; p < shard.num_parts; ++p)
+      for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += work.gradients[shard.first_part + p][i];
+    const PartGradient<T> to = gradient_of(shard.first_part);
+    add_label_gradients(shape_.stack, shard.table, to.stack);
+    add_label_gradients(shape_.attention, shard.table, to.attention);
+    std::copy_n(sum.data(), shape_.num_parameters, own[s].gradient);
   }
-  return std::accumulate(work.losses.begin(), work.losses.end(), 0.0);
+  // Once in all.
+  if (!goes_together || task.shards->first > 0 || own.size() == 0) return;
+  const double* slopes = work.norm_slopes.data();
+  for (const auto& [end, d] : work.norms) {
+    add_norm_gradient<T>(*end, d, slopes, own[0].gradient);
+    slopes += 2 * d;
+  }
 }
 
 template class Net<float>;

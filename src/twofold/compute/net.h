@@ -3,9 +3,11 @@
 #include <cstddef>
 #include <memory>
 
+#include "twofold/base/span.h"
 #include "twofold/compute/graph_loss.h"
 #include "twofold/compute/net_batch.h"
 #include "twofold/compute/net_shape.h"
+#include "twofold/compute/shards.h"
 
 namespace twofold::compute {
 
@@ -46,6 +48,18 @@ class Net {
   double loss_and_gradient(const NetBatch<T>& batch, const Targets<T>& targets, T* parameters, T* gradient,
                            const Result& result = {}, int threads = 1);
 
+  /// One shard of a batch: its graphs, what they are to give, and where the gradient goes.
+  struct Shard {
+    const NetBatch<T>* batch = nullptr;
+    Targets<T> targets;
+    T* gradient = nullptr;  // as above
+    Result result;
+    double loss = 0;  // set
+  };
+  /// The same for the own shards of a batch, one after the other. Layers are normalized by all of the batch,
+  /// wherever its shards are. Their losses and gradients are to be added up by sum_shards.
+  void losses_and_gradients(const Shards& shards, Span<Shard> own, T* parameters, int threads = 1);
+
   /// In evaluation, from the gradient of the outputs: that of the parameters (null: not wanted), and that of
   /// every row's initial features (stack.in values per row, overwritten; rows of graphs in one part only; null:
   /// not wanted).
@@ -55,7 +69,9 @@ class Net {
  private:
   struct Workspace;
   struct Task;
-  double run(const NetBatch<T>& batch, const Task& task, int threads);
+  struct PartOf;
+  void run(const Task& task, Span<Shard> own, int threads);
+  void merge_norms(const Task& task, std::size_t norm, bool is_backward, std::size_t num_shards);
 
   NetShape shape_;
   std::unique_ptr<Workspace> workspace_;

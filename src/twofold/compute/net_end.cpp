@@ -59,62 +59,67 @@ bool EndPass<T>::begin(const EndShape& shape, const PassContext<T>& context, std
 }
 
 template <typename T>
-void EndPass<T>::merge_statistics(const std::vector<EndPass*>& parts, double momentum, T* running) {
-  EndPass& first = *parts.front();
-  BatchNormArgs<T>& sum = first.batch_;
-  const std::size_t d = first.d_;
-  // Means and squares about them, of two sets of rows at a time (Chan, Golub and LeVeque 1979).
-  for (std::size_t p = 1; p < parts.size(); ++p) {
-    const BatchNormArgs<T>& more = parts[p]->batch_;
-    if (more.total == 0) continue;
-    const double total = sum.total + more.total;
-    for (std::size_t c = 0; c < d; ++c) {
-      const double apart = more.mean[c] - sum.mean[c];
-      sum.mean[c] += apart * (more.total / total);
-      sum.variance[c] = (sum.variance[c] * sum.total + more.variance[c] * more.total) / total +
-                        apart * apart * (sum.total / total) * (more.total / total);
-    }
-    sum.total = total;
+void EndPass<T>::get_statistics(double* block) const {
+  block[0] = batch_.total;
+  std::copy_n(batch_.mean, d_, block + 1);
+  std::copy_n(batch_.variance, d_, block + 1 + d_);
+}
+
+template <typename T>
+void EndPass<T>::set_statistics(const double* block) {
+  batch_.total = block[0];
+  std::copy_n(block + 1, d_, batch_.mean);
+  std::copy_n(block + 1 + d_, d_, batch_.variance);
+}
+
+template <typename T>
+void EndPass<T>::get_slopes(double* block) const {
+  std::copy_n(batch_.slopes, d_, block);
+  std::copy_n(batch_.y_slopes, d_, block + d_);
+}
+
+template <typename T>
+void EndPass<T>::set_slopes(const double* block) {
+  std::copy_n(block, d_, batch_.slopes);
+  std::copy_n(block + d_, d_, batch_.y_slopes);
+}
+
+// Means and squares about them, of two sets of rows at a time (Chan, Golub and LeVeque 1979).
+void merge_statistics(std::size_t d, const double* more, double* sum) {
+  if (more[0] == 0) return;
+  const double before = sum[0], total = before + more[0];
+  double* const mean = sum + 1;
+  double* const variance = sum + 1 + d;
+  for (std::size_t c = 0; c < d; ++c) {
+    const double apart = more[1 + c] - mean[c];
+    mean[c] += apart * (more[0] / total);
+    variance[c] = (variance[c] * before + more[1 + d + c] * more[0]) / total +
+                  apart * apart * (before / total) * (more[0] / total);
   }
-  for (std::size_t p = 1; p < parts.size(); ++p) {
-    BatchNormArgs<T>& to = parts[p]->batch_;
-    std::copy_n(sum.mean, d, to.mean);
-    std::copy_n(sum.variance, d, to.variance);
-    to.total = sum.total;
-  }
-  if (sum.total == 0) return;
-  const EndShape& shape = *first.shape_;
-  const double correction = sum.total / std::max(sum.total - 1, 1.0);
+  sum[0] = total;
+}
+
+template <typename T>
+void move_running_statistics(const EndShape& shape, std::size_t d, const double* batch, double momentum,
+                             T* parameters) {
+  const double total = batch[0];
+  if (total == 0) return;
+  const double correction = total / std::max(total - 1, 1.0);
   const auto move = [&](T& value, double found) {
     value = static_cast<T>((1 - momentum) * static_cast<double>(value) + momentum * found);
   };
   for (std::size_t c = 0; c < d; ++c) {
-    const double bias = shape.bias == kNowhere ? 0 : static_cast<double>(first.at(shape.bias)[c]);
-    move(running[shape.mean + c], sum.mean[c] + bias);
-    move(running[shape.variance + c], sum.variance[c] * correction);
+    const double bias = shape.bias == kNowhere ? 0 : static_cast<double>(parameters[shape.bias + c]);
+    move(parameters[shape.mean + c], batch[1 + c] + bias);
+    move(parameters[shape.variance + c], batch[1 + d + c] * correction);
   }
 }
 
 template <typename T>
-void EndPass<T>::merge_slopes(const std::vector<EndPass*>& parts) {
-  BatchNormArgs<T>& sum = parts.front()->batch_;
-  const std::size_t d = parts.front()->d_;
-  for (std::size_t p = 1; p < parts.size(); ++p)
-    for (std::size_t c = 0; c < d; ++c) {
-      sum.slopes[c] += parts[p]->batch_.slopes[c];
-      sum.y_slopes[c] += parts[p]->batch_.y_slopes[c];
-    }
-  for (std::size_t p = 1; p < parts.size(); ++p) {
-    std::copy_n(sum.slopes, d, parts[p]->batch_.slopes);
-    std::copy_n(sum.y_slopes, d, parts[p]->batch_.y_slopes);
-  }
-}
-
-template <typename T>
-void EndPass<T>::add_norm_gradient(T* gradient) const {
-  for (std::size_t c = 0; c < d_; ++c) {
-    gradient[shape_->shift + c] += static_cast<T>(batch_.slopes[c]);
-    gradient[shape_->scale + c] += static_cast<T>(batch_.y_slopes[c]);
+void add_norm_gradient(const EndShape& shape, std::size_t d, const double* slopes, T* gradient) {
+  for (std::size_t c = 0; c < d; ++c) {
+    gradient[shape.shift + c] += static_cast<T>(slopes[c]);
+    gradient[shape.scale + c] += static_cast<T>(slopes[d + c]);
   }
 }
 
@@ -288,5 +293,9 @@ T* EndPass<T>::finish_backward(T* gradient) {
 
 template class EndPass<float>;
 template class EndPass<double>;
+template void move_running_statistics(const EndShape&, std::size_t, const double*, double, float*);
+template void move_running_statistics(const EndShape&, std::size_t, const double*, double, double*);
+template void add_norm_gradient(const EndShape&, std::size_t, const double*, float*);
+template void add_norm_gradient(const EndShape&, std::size_t, const double*, double*);
 
 }  // namespace twofold::compute

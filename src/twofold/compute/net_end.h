@@ -29,8 +29,8 @@ struct PassContext {
 
 /// Bias, normalization and activation of the rows of one part of a batch, forward and back.
 ///
-/// Where a batch is normalized by its own statistics, begin and begin_backward return true: the caller then has
-/// all parts merged before it goes on to finish.
+/// Where a batch is normalized by its own statistics, begin and begin_backward return true: the caller then
+/// merges those of all parts before it goes on to finish.
 template <typename T>
 class EndPass {
  public:
@@ -46,15 +46,16 @@ class EndPass {
   /// `dx` may be overwritten.
   bool begin_backward(T* dx);
   /// The gradient of y, which may be dx itself. Adds to those of the parameters, but not to those of a batch's
-  /// normalization: add_norm_gradient does that once for all parts.
+  /// normalization: norm_gradient does that once for all parts.
   T* finish_backward(T* gradient);
 
-  /// After begin: from here on all have the statistics of all, added up in the order of the parts. `running`
-  /// are the parameters, where the running statistics are moved on.
-  static void merge_statistics(const std::vector<EndPass*>& parts, double momentum, T* running);
-  /// After begin_backward: the same for the slopes.
-  static void merge_slopes(const std::vector<EndPass*>& parts);
-  void add_norm_gradient(T* gradient) const;
+  /// After begin: rows, then the means and the variances of the d columns, of the part alone until they are set
+  /// to those of all.
+  void get_statistics(double* block) const;
+  void set_statistics(const double* block);
+  /// After begin_backward: the same for the slopes, 2 d values.
+  void get_slopes(double* block) const;
+  void set_slopes(const double* block);
 
  private:
   bool has_batch_statistics() const { return shape_->norm == Norm::kBatch && context_.trains; }
@@ -80,5 +81,15 @@ class EndPass {
   BatchNormArgs<T> batch_;
   bool is_finite_ = true;
 };
+
+/// Adds the statistics `more` (as of EndPass) to those in `sum`.
+void merge_statistics(std::size_t d, const double* more, double* sum);
+/// Moves the running statistics, which are among the parameters, on by those of a batch.
+template <typename T>
+void move_running_statistics(const EndShape& shape, std::size_t d, const double* batch, double momentum,
+                             T* parameters);
+/// Adds to the gradient of a batch's normalization, from the slopes of all parts.
+template <typename T>
+void add_norm_gradient(const EndShape& shape, std::size_t d, const double* slopes, T* gradient);
 
 }  // namespace twofold::compute

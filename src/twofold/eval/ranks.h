@@ -19,4 +19,8 @@ struct Rank {
 /// work between machines on file systems that support them (NFS, Lustre mounted with flock, GPFS).
 std::optional<Rank> detect_rank();
 
+/// How many processes were started together, this one among them: by mpirun any number from 1 on, by srun 2 or
+/// more (one task of srun is a process like any other); 0 if neither started this process.
+int started_together();
+
 }  // namespace twofold::eval

@@ -394,7 +394,7 @@ Config write_result(RunFolder& folder, const Plan& plan, const Result& result) {
   }
   const Config hidden = {{"result", result.json}, {"predictions", result.predictions}};
   folder.write("sealed.json", {{"sealed", seal(folder, "result", hidden)}});
-  const Config open = without_tests(result.json);
+  Config open = without_tests(result.json);
   folder.write("result.json", open, 1);
   return open;
 }

@@ -239,7 +239,7 @@ Splits parse_item_splits(const std::string& text, std::size_t num_items, const s
 Splits parse_splits(const std::string& text, const model::Targets& targets, const std::string& source) {
   if (targets.items().empty()) return parse_splits(text, targets.num_items(), source);
   const std::string what = model::to_string(targets.task().about);
-  const Splits splits = parse_item_splits(text, targets.num_items(), source, what);
+  Splits splits = parse_item_splits(text, targets.num_items(), source, what);
   const std::vector<std::uint32_t>& known = targets.known();
   for (const Fold& fold : splits)
     for (const std::vector<std::uint32_t>* part : {&fold.train, &fold.validation, &fold.test})

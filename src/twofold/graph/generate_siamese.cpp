@@ -25,7 +25,7 @@ unsigned color_of(SiameseKind kind, unsigned i, unsigned a, unsigned j, unsigned
 }  // namespace
 
 Graph siamese_graph(SiameseKind kind) {
-  GraphBuilder builder(kGroups * kNodesOfGroup);
+  GraphBuilder builder(std::size_t{kGroups} * kNodesOfGroup);
   std::vector<Label> labels;
   for (unsigned i = 0; i < kGroups; ++i)
     for (unsigned j = i + 1; j < kGroups; ++j)

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "twofold/base/error.h"
+#include "twofold/io/pickled_strings.h"
 
 namespace twofold::io {
 namespace {
@@ -14,7 +15,7 @@ constexpr std::string_view kNpyMagic = "\x93NUMPY";
 constexpr std::size_t kLongestNpyHeader = 1 << 16;
 
 struct NpyHeader {
-  char kind = 'S';  // S, U, or another letter of NumPy's
+  char kind = 'S';  // S, U, or O: Python objects
   bool is_big_endian = false;
   std::size_t letters = 0;  // of a string
   std::size_t count = 1;    // of strings
@@ -124,9 +125,10 @@ class NpyHeaderScanner {
       header.is_big_endian = type[0] == '>';
       type.remove_prefix(1);
     }
-    if (!type.empty() && type[0] == 'O')
-      throw_input_error(source_, 0, "an array of strings (in Python: numpy.save(FILE, array.astype('S')))",
-                        "Python objects, which are not read");
+    if (type == "O" || type == "O8") {
+      header.kind = 'O';
+      return;
+    }
     if (type.empty() || (type[0] != 'S' && type[0] != 'U' && type[0] != 'a'))
       throw_input_error(source_, 0, "an array of strings", found);
     header.kind = type[0] == 'U' ? 'U' : 'S';
@@ -143,6 +145,19 @@ class NpyHeaderScanner {
   const std::string& source_;
   std::size_t at_ = 0;
 };
+
+// Makes one line of what begins at `first`.
+void end_line(std::string& lines, std::size_t first, std::size_t number, const std::string& source) {
+  // Strings are filled up with zeros; a line end may have been saved with a graph.
+  while (lines.size() > first && (lines.back() == '\0' || lines.back() == '\n' || lines.back() == '\r'))
+    lines.pop_back();
+  if (lines.size() == first || lines.find_first_of("\n\r", first) != std::string::npos)
+    throw_input_error(source, number, "one graph", lines.size() == first ? "an empty string" : "several lines");
+  // The header of graph6 may be saved with each graph, but stands only before the first line of a file.
+  constexpr std::string_view kGraph6Header = ">>graph6<<";
+  if (lines.compare(first, kGraph6Header.size(), kGraph6Header) == 0) lines.erase(first, kGraph6Header.size());
+  lines.push_back('\n');
+}
 
 }  // namespace
 
@@ -163,6 +178,15 @@ std::string read_npy_lines(std::string_view content, const std::string& source) 
   const NpyHeader header = NpyHeaderScanner(content.substr(start, length), source).scan();
 
   const std::string_view values = content.substr(start + length);
+  std::string lines;
+  if (header.kind == 'O') {
+    std::size_t number = 0;
+    for (const std::string_view text : read_pickled_strings(values, header.count, source)) {
+      lines.append(text);
+      end_line(lines, lines.size() - text.size(), ++number, source);
+    }
+    return lines;
+  }
   const std::size_t letter_bytes = header.kind == 'U' ? 4 : 1;
   if (header.letters == 0 || header.letters > (std::size_t{1} << 20))
     throw_input_error(source, 0, "strings of 1 to 2^20 letters", fmt::format("{}", header.letters));
@@ -170,7 +194,6 @@ std::string read_npy_lines(std::string_view content, const std::string& source) 
   if (need != values.size())
     throw_input_error(source, 0, fmt::format("{} bytes of strings, as the header says", need),
                       fmt::format("{}", values.size()));
-  std::string lines;
   lines.reserve(values.size() / letter_bytes + header.count);
   const std::size_t step = header.letters * letter_bytes;
   for (std::size_t i = 0; i < header.count; ++i) {
@@ -181,18 +204,7 @@ std::string read_npy_lines(std::string_view content, const std::string& source) 
         if (b != low && values[b] != 0) throw_input_error(source, i + 1, "ASCII letters", "another letter");
       lines.push_back(values[low]);
     }
-    // Strings are filled up with zeros; a line end may have been saved with a graph.
-    while (lines.size() > first_of_line &&
-           (lines.back() == '\0' || lines.back() == '\n' || lines.back() == '\r'))
-      lines.pop_back();
-    if (lines.size() == first_of_line || lines.find_first_of("\n\r", first_of_line) != std::string::npos)
-      throw_input_error(source, i + 1, "one graph",
-                        lines.size() == first_of_line ? "an empty string" : "several lines");
-    // The header of graph6 may be saved with each graph, but stands only before the first line of a file.
-    constexpr std::string_view kGraph6Header = ">>graph6<<";
-    if (lines.compare(first_of_line, kGraph6Header.size(), kGraph6Header) == 0)
-      lines.erase(first_of_line, kGraph6Header.size());
-    lines.push_back('\n');
+    end_line(lines, first_of_line, i + 1, source);
   }
   return lines;
 }

@@ -1,71 +1,29 @@
 #include "twofold/io/rdkit.h"
 
-#include <dlfcn.h>
-
-#include <cstdlib>
-#include <filesystem>
 #include <mutex>
 
 #include "twofold/base/error.h"
+#include "twofold/base/module.h"
 #include "twofold/base/parallel.h"
-
-#ifndef TWOFOLD_INSTALLED_LIBRARIES
-#define TWOFOLD_INSTALLED_LIBRARIES "lib"
-#endif
 
 namespace twofold::io {
 namespace {
 
-constexpr const char* kModule = "libtwofold_rdkit.so";
-
-// Where the module may lie, the likeliest first.
-std::vector<std::string> module_places() {
-  if (const char* given = std::getenv("TWOFOLD_RDKIT"); given != nullptr && *given != '\0') return {given};
-  std::vector<std::string> places;
-  std::error_code failed;
-  const auto beside = [&](const std::filesystem::path& file) {
-    const auto folder = file.parent_path();
-    places.push_back((folder / kModule).string());
-    places.push_back((folder.parent_path() / kModule).string());  // of a build's tests
-    places.push_back(
-        (folder.parent_path() / TWOFOLD_INSTALLED_LIBRARIES / "twofold" / "modules" / kModule).string());
-  };
-  const auto program = std::filesystem::read_symlink("/proc/self/exe", failed);
-  if (!failed) beside(program);
-  // A Python module has the library in itself.
-  Dl_info self{};
-  if (dladdr(reinterpret_cast<const void*>(&rdkit), &self) != 0 && self.dli_fname != nullptr)
-    beside(self.dli_fname);
-  return places;
-}
+constexpr ModuleName kModule = {"libtwofold_rdkit.so", "twofold_rdkit", "TWOFOLD_RDKIT"};
 
 struct Opened {
   const TwofoldRdkit* table = nullptr;
   std::string trouble;
 };
 
-Opened open_module() {
+Opened open_rdkit() {
   Opened opened;
-  for (const std::string& place : module_places()) {
-    std::error_code failed;
-    if (!std::filesystem::exists(place, failed)) {
-      if (opened.trouble.empty()) opened.trouble = fmt::format("there is no {}", place);
-      continue;
-    }
-    void* const module = dlopen(place.c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (module == nullptr) {
-      const char* const why = dlerror();
-      opened.trouble = why == nullptr ? place : why;
-      return opened;
-    }
-    const auto entry = reinterpret_cast<const TwofoldRdkit* (*)()>(dlsym(module, "twofold_rdkit"));
-    if (entry == nullptr || entry()->interface_number != kTwofoldRdkitInterface) {
-      opened.trouble = fmt::format("{} is of another version of twofold", place);
-      return opened;
-    }
+  const auto entry = reinterpret_cast<const TwofoldRdkit* (*)()>(open_module(kModule, opened.trouble));
+  if (entry == nullptr) return opened;
+  if (entry()->interface_number == kTwofoldRdkitInterface)
     opened.table = entry();
-    return opened;
-  }
+  else
+    opened.trouble = fmt::format("{} is of another version of twofold", kModule.file);
   return opened;
 }
 
@@ -74,12 +32,12 @@ Opened open_module() {
 const TwofoldRdkit& rdkit(const std::string& purpose) {
   static std::once_flag once;
   static Opened opened;
-  std::call_once(once, [] { opened = open_module(); });
+  std::call_once(once, [] { opened = open_rdkit(); });
   if (opened.table == nullptr)
     throw Error(
         fmt::format("{} needs RDKit, and this twofold finds none: {}. Install librdkit-dev and build twofold "
                     "anew, or set TWOFOLD_RDKIT to the path of {}",
-                    purpose, opened.trouble, kModule));
+                    purpose, opened.trouble, kModule.file));
   return *opened.table;
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "twofold/base/error.h"
+#include "twofold/base/parallel.h"
 #include "twofold/pairs/pair_set.h"
 
 namespace twofold::levels {
@@ -30,56 +31,85 @@ class ClassIndex {
     const std::size_t mask = slots_.size() - 1;
     const auto tag = static_cast<std::uint32_t>(hash >> 32);
     for (std::size_t at = hash & mask;; at = (at + 1) & mask) {
-      const Slot slot = slots_[at];
-      if (slot.row == pairs::kNoRow) return pairs::kNoRow;
-      if (slot.tag == tag && same(slot.row)) return slot.row;
+      const std::uint64_t slot = slots_[at];
+      if (slot == kFree) return pairs::kNoRow;
+      if (tag_of(slot) == tag && same(row_of(slot))) return row_of(slot);
     }
   }
   /// Files the next row (how many were filed before) and returns it. Throws Error beyond 2^31-1 rows.
   pairs::Row add(std::uint64_t hash) {
-    if (hashes_.size() >= 0x7fffffffu) throw Error("more than 2^31-1 colors in one round");
     const auto row = static_cast<pairs::Row>(hashes_.size());
     hashes_.push_back(hash);
-    if (2 * hashes_.size() > slots_.size())
-      grow();
-    else
-      put(row);
+    file_from(row, 1);
     return row;
+  }
+  /// The next `count` rows, which are found after file_from; their hashes are to be written to the result.
+  std::uint64_t* add_room(std::size_t count) {
+    hashes_.resize(hashes_.size() + count);
+    return hashes_.data() + (hashes_.size() - count);
+  }
+  /// Files the rows from `first` on, on so many threads. Where they come to lie may differ from run to run;
+  /// what is found does not. Throws Error beyond 2^31-1 rows.
+  void file_from(std::size_t first, int threads) {
+    if (hashes_.size() > 0x7fffffffu) throw Error("more than 2^31-1 colors in one round");
+    if (2 * hashes_.size() > slots_.size()) {
+      std::size_t room = slots_.empty() ? 16 : slots_.size();
+      while (room < 2 * hashes_.size()) room *= 2;
+      slots_ = {};  // the old ones go before the new ones come: they are made from hashes_ alone
+      slots_.resize(room, kFree);
+      first = 0;
+    }
+    const std::size_t count = hashes_.size() - first;
+    constexpr std::size_t kEnough = 4096;  // for a second thread
+    if (threads == 1 || count < kEnough) {
+      for (std::size_t row = first; row < hashes_.size(); ++row) put(static_cast<pairs::Row>(row));
+      return;
+    }
+    const std::size_t pieces = (count + kEnough - 1) / kEnough;
+    parallel_for(pieces, threads, [&](std::size_t piece) {
+      const std::size_t begin = first + piece * kEnough;
+      const std::size_t end = begin + kEnough < hashes_.size() ? begin + kEnough : hashes_.size();
+      for (std::size_t row = begin; row < end; ++row) put_beside_others(static_cast<pairs::Row>(row));
+    });
   }
 
   std::uint64_t hash(pairs::Row row) const { return hashes_[row]; }
   std::size_t size() const { return hashes_.size(); }
-  std::uint64_t bytes() const { return slots_.size() * sizeof(Slot) + hashes_.size() * sizeof(std::uint64_t); }
+  std::uint64_t bytes() const { return (slots_.size() + hashes_.size()) * sizeof(std::uint64_t); }
   /// Keeps the memory for as many rows again.
   void clear() {
     for (const std::uint64_t hash : hashes_) {
       const std::size_t mask = slots_.size() - 1;
-      for (std::size_t at = hash & mask; slots_[at].row != pairs::kNoRow; at = (at + 1) & mask) slots_[at] = {};
+      for (std::size_t at = hash & mask; slots_[at] != kFree; at = (at + 1) & mask) slots_[at] = kFree;
     }
     hashes_.clear();
   }
 
  private:
-  struct Slot {
-    std::uint32_t tag = 0;
-    pairs::Row row = pairs::kNoRow;
-  };
+  // A slot is the upper half of a hash and a row.
+  static constexpr std::uint64_t kFree = ~std::uint64_t{0};
+  static std::uint32_t tag_of(std::uint64_t slot) { return static_cast<std::uint32_t>(slot >> 32); }
+  static pairs::Row row_of(std::uint64_t slot) { return static_cast<pairs::Row>(slot); }
+  std::uint64_t slot_of(pairs::Row row) const { return (hashes_[row] >> 32 << 32) | row; }
 
   void put(pairs::Row row) {
     const std::size_t mask = slots_.size() - 1;
     std::size_t at = hashes_[row] & mask;
-    while (slots_[at].row != pairs::kNoRow) at = (at + 1) & mask;
-    slots_[at] = {static_cast<std::uint32_t>(hashes_[row] >> 32), row};
+    while (slots_[at] != kFree) at = (at + 1) & mask;
+    slots_[at] = slot_of(row);
   }
-  void grow() {
-    std::size_t room = slots_.empty() ? 16 : 2 * slots_.size();
-    slots_ = {};  // the old ones go before the new ones come: they are made from hashes_ alone
-    slots_.resize(room);
-    for (std::size_t row = 0; row < hashes_.size(); ++row) put(static_cast<pairs::Row>(row));
+  void put_beside_others(pairs::Row row) {
+    const std::size_t mask = slots_.size() - 1;
+    const std::uint64_t slot = slot_of(row);
+    for (std::size_t at = hashes_[row] & mask;; at = (at + 1) & mask) {
+      std::uint64_t found = kFree;
+      if (__atomic_compare_exchange_n(&slots_[at], &found, slot, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        return;
+    }
   }
 
-  // A power of two, at least twice as many as there are rows; kNoRow where free.
-  std::vector<Slot> slots_;
+  // A power of two, at least twice as many as there are rows.
+  std::vector<std::uint64_t> slots_;
   // One a row.
   std::vector<std::uint64_t> hashes_;
 };

@@ -1,7 +1,7 @@
 #include "twofold/levels/color_levels.h"
 
 #include <algorithm>
-#include <numeric>
+#include <utility>
 
 #include "twofold/base/error.h"
 #include "twofold/base/memory.h"
@@ -12,8 +12,9 @@
 namespace twofold::levels {
 namespace {
 
-// What is kept of a graph while its chunk is being colored.
-struct Part {
+// What is kept of a graph while its chunk is being colored. Neighbors are worked on at the same time, so they
+// share no cache line.
+struct alignas(kApart) Part {
   InitialColors initial;
   TwinRows rows;
   // One a row: its color; while a round is under way, those that the table lacks have kNew added to their
@@ -21,6 +22,10 @@ struct Part {
   std::vector<Row> colors;
   std::vector<Row> next;
   TripleTable fresh;
+  // One per key of `fresh`: the first equal one in the chunk (its part and number), and the color's number.
+  std::vector<std::pair<std::uint32_t, Row>> same;
+  std::vector<Row> numbers;
+  std::vector<ColorCount> counts;
   std::uint64_t num_triples = 0;
 };
 
@@ -73,7 +78,8 @@ class ColorLevelBuilder {
     const std::uint64_t left = limit_ - std::min(limit_, bytes(count));
     parallel_for(count, options_.threads, [&](std::size_t k) {
       Part& part = parts_[k];
-      part.rows = make_twin_rows(graphs_[begin + k], part.initial, radius_, options_.twins, left);
+      part.rows = make_twin_rows(graphs_[begin + k], part.initial, radius_,
+                                 options_.twins && options_.node_times.empty(), left);
     });
     for (std::size_t k = 0; k < count; ++k) {
       Part& part = parts_[k];
@@ -91,13 +97,12 @@ class ColorLevelBuilder {
         refine(parts_[k], round, scans_[static_cast<std::size_t>(worker)]);
       });
       obey_limit(begin, count);
-      for (std::size_t k = 0; k < count; ++k) take_in(parts_[k], round);
+      take_in(count, round);
       obey_limit(begin, count);
     }
-    for (std::size_t k = 0; k < count; ++k) {
-      pool(parts_[k], begin + k);
-      parts_[k].rows = TwinRows();
-    }
+    parallel_for(count, options_.threads, [&](std::size_t k) { count_colors(parts_[k], begin + k); });
+    for (std::size_t k = 0; k < count; ++k) pool(parts_[k], begin + k);
+    parallel_for(count, options_.threads, [&](std::size_t k) { parts_[k].rows = TwinRows(); });
   }
 
   std::size_t num_colors(std::size_t level) const {
@@ -116,20 +121,77 @@ class ColorLevelBuilder {
     });
   }
 
-  // Gives the new colors of a graph their numbers. Called graph by graph, so they do not depend on threads.
-  void take_in(Part& part, std::size_t round) {
+  // Gives the new colors of a chunk their numbers: graph by graph, in the order of first sight, so they depend
+  // neither on threads nor on chunks.
+  void take_in(std::size_t count, std::size_t round) {
     TripleTable& table = tables_[round];
+    find_same(count);
+    sizes_.clear();
+    const auto first = static_cast<Row>(table.size());
+    for (std::size_t p = 0; p < count; ++p) {
+      Part& part = parts_[p];
+      part.numbers.resize(part.fresh.size());
+      for (Row k = 0; k < part.fresh.size(); ++k) {
+        const auto [of_part, number] = part.same[k];
+        if (of_part != p) {
+          part.numbers[k] = parts_[of_part].numbers[number];
+          continue;
+        }
+        part.numbers[k] = first + static_cast<Row>(sizes_.size());
+        sizes_.push_back(static_cast<std::uint32_t>(part.fresh.key(k).items.size()));
+      }
+    }
+    if (std::uint64_t{first} + sizes_.size() > 0x7fffffffu) throw Error("more than 2^31-1 colors in one round");
+    table.add_room(sizes_);
     GrowingArray<Row>& origins = storage_->origins[round + 1];
     const GrowingArray<Row>& older = storage_->origins[round];
-    numbers_.resize(part.fresh.size());
-    for (std::size_t k = 0; k < part.fresh.size(); ++k) {
-      const TripleKey key = part.fresh.key(static_cast<Row>(k));
-      numbers_[k] = table.find_or_add(key);
-      if (origins.size() < table.size()) origins.push_back(older[key.own]);
-    }
-    for (Row& color : part.next)
-      if (color >= kNew) color = numbers_[color - kNew];
-    part.colors.swap(part.next);
+    origins.extend(sizes_.size());
+    parallel_for(count, options_.threads, [&](std::size_t p) {
+      Part& part = parts_[p];
+      for (Row k = 0; k < part.fresh.size(); ++k) {
+        if (part.same[k].first != p) continue;
+        const TripleKey key = part.fresh.key(k);
+        table.put(part.numbers[k], key);
+        origins[part.numbers[k]] = older[key.own];
+      }
+      for (Row& color : part.next)
+        if (color >= kNew) color = part.numbers[color - kNew];
+      part.colors.swap(part.next);
+    });
+    table.end_room(first, options_.threads);
+  }
+
+  // Which new colors of a chunk several graphs have. Every thread looks at the keys whose hash is its own.
+  void find_same(std::size_t count) {
+    for (std::size_t p = 0; p < count; ++p) parts_[p].same.resize(parts_[p].fresh.size());
+    const std::size_t shares = scans_.size();
+    met_.resize(shares);
+    parallel_for(shares, options_.threads, [&](std::size_t share) {
+      Met& met = met_[share];
+      met.index.clear();
+      met.keys.clear();
+      for (std::size_t p = 0; p < count; ++p) {
+        Part& part = parts_[p];
+        for (Row k = 0; k < part.fresh.size(); ++k) {
+          const std::uint64_t hash = part.fresh.hash(k);
+          // Bits that neither the index nor its tags begin with.
+          if (shares > 1 && (hash >> 24 & 0xffff) % shares != share) continue;
+          const TripleKey key = part.fresh.key(k);
+          const Row found = met.index.find(hash, [&](Row other) {
+            const auto [of_part, number] = met.keys[other];
+            // A graph's own keys are all different.
+            return of_part != p && is_same_key(parts_[of_part].fresh.key(number), key);
+          });
+          part.same[k] = {static_cast<std::uint32_t>(p), k};
+          if (found != pairs::kNoRow) {
+            part.same[k] = met.keys[found];
+            continue;
+          }
+          met.index.add(hash);
+          met.keys.push_back(part.same[k]);
+        }
+      }
+    });
   }
 
   // The row of two nodes; kNoRow beyond the radius.
@@ -142,14 +204,19 @@ class ColorLevelBuilder {
     return rows.ball_rows[rows.balls.offsets[a] + static_cast<std::uint64_t>(found - ball.begin())];
   }
 
-  void pool(const Part& part, std::size_t graph) {
-    std::vector<ColorCount> counts(part.colors.size());
-    for (Row row = 0; row < counts.size(); ++row) {
-      const std::uint64_t pairs = part.rows.count(row);
+  void count_colors(Part& part, std::size_t graph) const {
+    part.counts.resize(part.colors.size());
+    for (Row row = 0; row < part.counts.size(); ++row) {
+      std::uint64_t pairs = part.rows.count(row);
+      if (!options_.node_times.empty()) pairs *= options_.node_times[graph][part.rows.first[row]];
       const bool is_loop = row < part.rows.twins.num_classes();
-      counts[row] = {part.colors[row], is_loop ? static_cast<std::uint32_t>(pairs) : 0, pairs};
+      part.counts[row] = {part.colors[row], is_loop ? static_cast<std::uint32_t>(pairs) : 0, pairs};
     }
-    storage_->add_graph(counts, part.num_triples);
+    add_up(part.counts);
+  }
+
+  void pool(const Part& part, std::size_t graph) {
+    storage_->add_graph(part.counts, part.num_triples);
     // Loops are the first rows, one per class of twins.
     for (std::size_t v = 0; options_.loop_rows && v < part.rows.twins.class_of.size(); ++v)
       storage_->loop_rows.push_back(part.colors[part.rows.twins.class_of[v]]);
@@ -183,7 +250,13 @@ class ColorLevelBuilder {
   std::vector<TripleTable> tables_;  // of rounds 1…T
   std::vector<TwinScan> scans_;      // one per thread
   std::vector<Part> parts_;
-  std::vector<Row> numbers_;
+  // Per thread: the new keys of a chunk that it has met.
+  struct alignas(kApart) Met {
+    ClassIndex index;
+    std::vector<std::pair<std::uint32_t, Row>> keys;
+  };
+  std::vector<Met> met_;
+  std::vector<std::uint32_t> sizes_;
   std::size_t next_pair_ = 0;  // of options_.pairs
   std::shared_ptr<LevelArrays<RowPair>> storage_;
 };

@@ -29,6 +29,9 @@ struct ColorLevelOptions {
   bool loop_rows = false;
   /// Also Levels::pair_rows of these pairs, by graph. Not kept either.
   Span<const twofold::Item> pairs = {};
+  /// Empty, or of every graph a number per node: a row counts as often as its first node says, in pools and in
+  /// nothing else. For parts of a graph that stand for several equal ones. Not kept either; twins stay apart.
+  Span<const std::vector<std::uint32_t>> node_times = {};
 
   /// Puts twins (nodes that can be exchanged) together before pairs are made. Changes no color and no count,
   /// only the numbers that rows have, and the time.

@@ -53,6 +53,11 @@ class GrowingArray {
     std::memcpy(data_ + size_, values.data(), values.size() * sizeof(T));
     size_ += values.size();
   }
+  /// So many more values, which are not set yet.
+  void extend(std::size_t count) {
+    reserve(size_ + count);
+    size_ += count;
+  }
   void reserve(std::size_t needed) {
     if (needed <= capacity_) return;
     std::size_t room = capacity_ + capacity_ / 2 + 16;

@@ -17,6 +17,22 @@ struct ColorCount {
   std::uint64_t rows;
 };
 
+/// Each color once, in ascending order.
+inline void add_up(std::vector<ColorCount>& counts) {
+  std::sort(counts.begin(), counts.end(),
+            [](const ColorCount& x, const ColorCount& y) { return x.color < y.color; });
+  std::size_t size = 0;
+  for (std::size_t k = 0; k < counts.size();) {
+    ColorCount sum = counts[k];
+    for (++k; k < counts.size() && counts[k].color == sum.color; ++k) {
+      sum.loops += counts[k].loops;
+      sum.rows += counts[k].rows;
+    }
+    counts[size++] = sum;
+  }
+  counts.resize(size);
+}
+
 /// The arrays of Levels<Item> while they grow, and the storage of the finished levels.
 template <typename Item>
 struct LevelArrays {
@@ -28,17 +44,10 @@ struct LevelArrays {
   void take_in_initial(std::size_t num_initial) {
     while (origins[0].size() < num_initial) origins[0].push_back(static_cast<Row>(origins[0].size()));
   }
-  /// The next graph: the colors of its rows on the last level, which are put in order. A color may come often.
-  void add_graph(std::vector<ColorCount>& counts, std::uint64_t num_items) {
-    std::sort(counts.begin(), counts.end(),
-              [](const ColorCount& x, const ColorCount& y) { return x.color < y.color; });
+  /// The next graph: the colors of its rows on the last level, as add_up leaves them.
+  void add_graph(const std::vector<ColorCount>& counts, std::uint64_t num_items) {
     std::uint64_t num_rows = 0;
-    for (std::size_t k = 0; k < counts.size();) {
-      ColorCount sum = counts[k];
-      for (++k; k < counts.size() && counts[k].color == sum.color; ++k) {
-        sum.loops += counts[k].loops;
-        sum.rows += counts[k].rows;
-      }
+    for (const ColorCount& sum : counts) {
       pool_rows.push_back(sum.color);
       pool_counts.push_back(sum.rows);
       pool_loops.push_back(sum.loops);

@@ -1,6 +1,6 @@
 #include "twofold/levels/level_table.h"
 
-#include <cstring>
+#include <algorithm>
 #include <utility>
 
 namespace twofold::levels {
@@ -18,23 +18,34 @@ std::uint64_t hash_class(const ClassKey<Item>& key) {
 }
 
 template <typename Item>
-bool LevelTable<Item>::is_same(Row row, const Key& key) const {
-  const std::uint64_t begin = offsets_[row];
-  const std::size_t size = offsets_[row + std::size_t{1}] - begin;
-  if (own_[row] != key.own || size != key.items.size()) return false;
-  if (size == 0) return true;
-  return std::memcmp(multiplicity_.data() + begin, key.multiplicity.data(), size * sizeof(std::uint32_t)) ==
-             0 &&
-         std::memcmp(items_.data() + begin, key.items.data(), size * sizeof(Item)) == 0;
-}
-
-template <typename Item>
 Row LevelTable<Item>::add(const Key& key) {
   own_.push_back(key.own);
   items_.append(key.items);
   multiplicity_.append(key.multiplicity);
   offsets_.push_back(items_.size());
   return index_.add(key.hash);
+}
+
+template <typename Item>
+Row LevelTable<Item>::add_room(Span<const std::uint32_t> num_items) {
+  first_of_room_ = static_cast<Row>(own_.size());
+  own_.extend(num_items.size());
+  std::uint64_t end = items_.size();
+  offsets_.reserve(offsets_.size() + num_items.size());
+  for (const std::uint32_t count : num_items) offsets_.push_back(end += count);
+  items_.extend(end - items_.size());
+  multiplicity_.extend(end - multiplicity_.size());
+  room_ = index_.add_room(num_items.size());
+  return first_of_room_;
+}
+
+template <typename Item>
+void LevelTable<Item>::put(Row row, const Key& key) {
+  const std::uint64_t begin = offsets_[row];
+  own_[row] = key.own;
+  std::copy(key.items.begin(), key.items.end(), &items_[begin]);
+  std::copy(key.multiplicity.begin(), key.multiplicity.end(), &multiplicity_[begin]);
+  room_[row - first_of_room_] = key.hash;
 }
 
 template <typename Item>

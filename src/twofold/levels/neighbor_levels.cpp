@@ -63,7 +63,7 @@ class NeighborLevelBuilder {
       }
       colors_.swap(next_);
     }
-    pool(colors_, n, 2 * g.num_edges() + (options_.self_loops ? g.num_self_loops() : 0));
+    pool(colors_, n, 2 * g.num_edges() + (options_.self_loops ? g.num_self_loops() : 0), graph);
   }
 
   void color_edges(const Graph& g, std::uint32_t graph) {
@@ -101,7 +101,7 @@ class NeighborLevelBuilder {
       }
       colors_.swap(next_);
     }
-    pool(colors_, n, (n + 2 * edges.size()) * 2);
+    pool(colors_, n, (n + 2 * edges.size()) * 2, graph);
     for (; next_pair_ < options_.pairs.size() && options_.pairs[next_pair_].graph == graph; ++next_pair_) {
       const Edge pair{options_.pairs[next_pair_].u, options_.pairs[next_pair_].v};
       const auto edge = std::lower_bound(edges.begin(), edges.end(), pair,
@@ -135,9 +135,13 @@ class NeighborLevelBuilder {
     return row;
   }
 
-  void pool(const std::vector<Row>& colors, std::size_t num_loops, std::uint64_t num_items) {
+  void pool(const std::vector<Row>& colors, std::size_t num_loops, std::uint64_t num_items,
+            std::uint32_t graph) {
     counts_.resize(colors.size());
     for (std::size_t row = 0; row < colors.size(); ++row) counts_[row] = {colors[row], row < num_loops, 1};
+    for (std::size_t v = 0; !options_.node_times.empty() && v < num_loops; ++v)
+      counts_[v].rows = counts_[v].loops = options_.node_times[graph][v];
+    add_up(counts_);
     storage_->add_graph(counts_, num_items);
     for (std::size_t v = 0; options_.loop_rows && v < num_loops; ++v) storage_->loop_rows.push_back(colors[v]);
   }

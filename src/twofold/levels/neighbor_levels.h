@@ -36,9 +36,10 @@ struct NeighborLevelOptions {
   /// kEdges: as in pairs::feature_layout.
   bool indicators = true;
   AttributeUse attributes = AttributeUse::kFloat;
-  /// As in ColorLevelOptions; `pairs` of kEdges.
+  /// As in ColorLevelOptions; `pairs` of kEdges, `node_times` of kVertices.
   bool loop_rows = false;
   Span<const twofold::Item> pairs = {};
+  Span<const std::vector<std::uint32_t>> node_times = {};
   /// In bytes; 0: nine tenths of what the process may have. More is an Error that names need and limit.
   std::uint64_t max_memory = 0;
 };

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -8,8 +9,11 @@
 
 namespace twofold::levels {
 
+/// Two cache lines, which CPUs fetch together: what threads write side by side lies so far apart.
+inline constexpr std::size_t kApart = 128;
+
 /// Finds for every row of a graph what makes its next color. Holds only buffers; one belongs to one thread.
-class TwinScan {
+class alignas(kApart) TwinScan {
  public:
   /// Calls visit(row, key) for each row, given a color per row, all below num_colors; key.hash is set, and the
   /// key is valid until visit returns. Loops, inner rows and pairs come node by node, always in the same order.

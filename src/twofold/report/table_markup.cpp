@@ -26,7 +26,7 @@ std::string figure(double value, int decimals) {
 
 // In LaTeX's mathematics: 1.2e-05 as 1.2 \times 10^{-5}.
 std::string latex_figure(double value, int decimals) {
-  const std::string text = figure(value, decimals);
+  std::string text = figure(value, decimals);
   const std::size_t e = text.find('e');
   if (e == std::string::npos) return text;
   return fmt::format("{} \\times 10^{{{}}}", text.substr(0, e), std::stoi(text.substr(e + 1)));

@@ -30,10 +30,15 @@ void adam_step(Span<float> parameters, Span<const float> gradient, std::size_t n
   float* const __restrict m = state.first.data();
   float* const __restrict v = state.second.data();
   const float* const __restrict g_given = gradient.data();
+  // Where gradients stay 0, as behind dead units, moments shrink until they are denormal, and a CPU then takes
+  // a hundred cycles for each. What is so small moves no parameter: it is 0 before that.
+  constexpr float kTiny = 1e-35f;
   for (std::size_t i = 0; i < num_trained; ++i) {
     const float g = g_given[i] + decay * p[i];
-    m[i] = beta1 * m[i] + rest1 * g;
-    v[i] = beta2 * v[i] + rest2 * g * g;
+    const float first = beta1 * m[i] + rest1 * g;
+    const float second = beta2 * v[i] + rest2 * g * g;
+    m[i] = std::fabs(first) < kTiny ? 0.0f : first;
+    v[i] = second < kTiny ? 0.0f : second;
     p[i] -= rate * m[i] / (std::sqrt(v[i]) + epsilon);
   }
 }

@@ -9,12 +9,15 @@
 namespace twofold::train {
 
 /// Makes batches of a dataset as compute::Net takes them, T float or double: graph by graph with all their
-/// rows, or as colors. What it gives is valid until the next call. Not for several threads at once.
+/// rows, or as colors. What it gives is valid until the next call with the same slot: for shards of a batch
+/// that are needed side by side. Not for several threads at once.
 template <typename T>
 class BatchMaker {
  public:
   virtual ~BatchMaker() = default;
-  virtual const compute::NetBatch<T>& make(const Batch& batch) = 0;
+  virtual const compute::NetBatch<T>& make(const Batch& batch, std::size_t slot = 0) = 0;
+  /// What a graph takes, in no unit. It depends on the graphs and the network alone.
+  virtual std::uint64_t cost(std::uint32_t graph) const = 0;
 };
 
 /// `shape` is that of the network (train/net_shape.h), which says what is read out and normalized. Data and

@@ -97,18 +97,35 @@ class ColorBatches : public BatchMaker<T> {
     if (data.layout().features.columns() > 0)
       levels::write_initial_features(initial_, data.graphs(), data.layout().features, scaling, features.data());
     for (std::size_t i = 0; i < initial_.size(); ++i) table_.add({features.data() + i * columns, columns});
-    batch_.has_colors = true;
   }
 
-  const compute::NetBatch<T>& make(const Batch& batch) override {
-    ColorBatch<T>& made =
-        batches_.get(batch.graphs, [&](const auto& graphs, ColorBatch<T>& to) { cut(graphs, to); });
-    batch_.table = made.table.view();
-    batch_.parts.assign(1, made.size);
-    batch_.fill = [&made](std::size_t, compute::NetPart<T>& to) { to = made.part; };
-    batch_.num_graphs = batch.graphs.size();
-    batch_.seed = batch.seed;
-    return batch_;
+  const compute::NetBatch<T>& make(const Batch& batch, std::size_t slot) override {
+    ColorBatch<T>& cut_out = batches_.get(
+        batch.graphs, [&](const auto& graphs, ColorBatch<T>& to) { cut(graphs, to); }, slot);
+    while (made_.size() <= slot) made_.push_back(std::make_unique<compute::NetBatch<T>>());
+    compute::NetBatch<T>& made = *made_[slot];
+    made.has_colors = true;
+    made.table = cut_out.table.view();
+    made.parts.assign(batch.graphs.empty() ? 0 : 1, cut_out.size);
+    made.fill = [&cut_out](std::size_t, compute::NetPart<T>& to) { to = cut_out.part; };
+    made.num_graphs = batch.graphs.size();
+    made.seed = batch.seed;
+    return made;
+  }
+
+  // The items of its different colors.
+  std::uint64_t cost(std::uint32_t graph) const override {
+    const auto of = [&](const auto& levels) {
+      const auto& last = levels.levels.back();
+      std::uint64_t sum = 0;
+      for (std::uint64_t k = levels.pool_offsets[graph]; k < levels.pool_offsets[graph + std::size_t{1}]; ++k) {
+        const Row row = levels.pool_rows[k];
+        sum += 8 + last.offsets[row + std::size_t{1}] - last.offsets[row];
+      }
+      return sum;
+    };
+    const int rounds = static_cast<int>(rounds_.count);
+    return has_triples() ? of(colors_) : of(data_.neighbor_levels(rounds));
   }
 
  private:
@@ -354,7 +371,7 @@ class ColorBatches : public BatchMaker<T> {
 
   KeptBatches<ColorBatch<T>> batches_;
   std::vector<std::size_t> numbers_;
-  compute::NetBatch<T> batch_;
+  std::vector<std::unique_ptr<compute::NetBatch<T>>> made_;  // by slot
 };
 
 }  // namespace

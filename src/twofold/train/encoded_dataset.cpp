@@ -15,6 +15,7 @@
 #include "twofold/graph/power.h"
 #include "twofold/levels/level_cache.h"
 #include "twofold/pairs/pair_counts.h"
+#include "twofold/wl/symmetry.h"
 
 namespace twofold::train {
 namespace {
@@ -261,20 +262,39 @@ std::vector<std::uint32_t> EncodedDataset::graphs_of(Span<const std::uint32_t> s
 }
 
 void EncodedDataset::mark_graphs() {
+  const bool by_orbit =
+      limits_.marks_by_orbit && layout_.features.node_attributes + layout_.features.edge_attributes == 0;
+  const bool has_batch_norm = options_.norm == model::Norm::kBatch ||
+                              options_.sum_norm == model::Norm::kBatch ||
+                              (options_.model == model::ModelKind::kGin && options_.batch_norm);
+  TWOFOLD_CHECK(!by_orbit || !(options_.pool_by_kind || has_batch_norm));
   // A node of a copy takes offsets and a label, an edge two neighbors; the builder takes as much again.
   std::uint64_t bytes = 0;
-  for (const Graph& g : graphs_) {
+  std::vector<std::vector<Node>> marked(graphs_.size());
+  if (by_orbit) node_times_.resize(graphs_.size());
+  for (std::size_t i = 0; i < graphs_.size(); ++i) {
+    const Graph& g = graphs_[i];
     const std::uint64_t n = g.num_nodes();
     if (n > 60'000)
       throw Error(
           fmt::format("marks of a graph of {} nodes: needed at most 60000, a copy is made for each", n));
-    bytes += n * (24 * n + 40 * g.num_edges());
+    if (by_orbit) {
+      for (const wl::MarkOrbit& orbit : wl::mark_orbits(g, !layout_.features.edge_labels.empty(), 1)) {
+        marked[i].push_back(orbit.nodes[0]);
+        node_times_[i].insert(node_times_[i].end(), n, static_cast<std::uint32_t>(orbit.size));
+      }
+    } else {
+      marked[i].resize(n);
+      std::iota(marked[i].begin(), marked[i].end(), Node{0});
+    }
+    bytes += marked[i].size() * (24 * n + 40 * g.num_edges());
   }
   require_memory(fmt::format("the marked copies of {} graphs", graphs_.size()), bytes,
                  resolve_memory_limit(limits_.max_memory));
   own_graphs_.resize(graphs_.size());
-  parallel_for(graphs_.size(), limits_.threads,
-               [&](std::size_t i) { own_graphs_[i] = graph::marked_union(graphs_[i], layout_.own_labels); });
+  parallel_for(graphs_.size(), limits_.threads, [&](std::size_t i) {
+    own_graphs_[i] = graph::marked_union(graphs_[i], layout_.own_labels, marked[i]);
+  });
   graphs_ = own_graphs_;
 }
 
@@ -347,8 +367,9 @@ const levels::ColorLevels& EncodedDataset::color_levels(int rounds) const {
   how.max_memory = limits_.max_memory;
   how.progress = limits_.progress;
   how.loop_rows = options_.about != TargetOf::kGraphs;
+  how.node_times = node_times_;
   if (options_.about == TargetOf::kLinks && model::has_pair_rows(options_.model)) how.pairs = items;
-  if (limits_.cache.empty() || how.loop_rows)
+  if (limits_.cache.empty() || how.loop_rows || !node_times_.empty())
     return colors_.emplace(rounds, levels::build_color_levels(graphs_, options_.radius, how)).first->second;
   levels::CachedLevels<levels::RowPair> cached =
       levels::cached_color_levels(limits_.cache, graphs_, options_.radius, how);
@@ -384,8 +405,9 @@ const levels::NeighborLevels& EncodedDataset::neighbor_levels(int rounds) const 
   levels::NeighborLevelOptions how = neighbor_level_options(*this, options_, rounds);
   how.max_memory = limits_.max_memory;
   how.loop_rows = options_.about != TargetOf::kGraphs;
+  how.node_times = node_times_;
   if (options_.about == TargetOf::kLinks && model::has_pair_rows(options_.model)) how.pairs = items;
-  if (limits_.cache.empty() || how.loop_rows)
+  if (limits_.cache.empty() || how.loop_rows || !node_times_.empty())
     return neighbor_colors_.emplace(rounds, levels::build_neighbor_levels(graphs_, how)).first->second;
   levels::CachedLevels<levels::Row> cached = levels::cached_neighbor_levels(limits_.cache, graphs_, how);
   cache_trouble_ = std::move(cached.trouble);

@@ -72,6 +72,10 @@ struct EncodeLimits {
   std::string cache = {};
   /// Told of graphs while their pairs or the colors of these are found; kept as long as the dataset.
   Progress progress = {};
+  /// With marks: a copy for one node of each orbit (wl/symmetry.h), which counts as often as the orbit has
+  /// nodes, in place of a copy for each node. The same network, but for rounding. Not for batch norm, pooling
+  /// by kind and explanations; graphs with attributes that are looked at get all copies.
+  bool marks_by_orbit = false;
 };
 
 /// The pair sets of some graphs: those kept by the dataset, or made for this purpose.
@@ -110,6 +114,11 @@ class EncodedDataset {
   model::ModelKind model() const { return options_.model; }
   const model::ModelOptions& options() const { return options_; }
   const EncodeLimits& limits() const { return limits_; }
+  /// Per node of graphs()[graph]: how often it and the rows that begin at it count where graphs are pooled.
+  /// Empty: once.
+  Span<const std::uint32_t> node_times(std::uint32_t graph) const {
+    return node_times_.empty() ? Span<const std::uint32_t>() : Span<const std::uint32_t>(node_times_[graph]);
+  }
   /// How far apart the nodes of a row may be, of models on pairs.
   pairs::Radius row_radius() const;
   const InputLayout& layout() const { return layout_; }
@@ -167,6 +176,7 @@ class EncodedDataset {
   Span<const Graph> given_graphs_;
   Span<const Graph> graphs_;
   std::vector<Graph> own_graphs_;  // with degrees as labels, or without data that is not looked at
+  std::vector<std::vector<std::uint32_t>> node_times_;  // of marks by orbit
   model::ModelOptions options_;
   InputLayout layout_;
   std::vector<std::uint64_t> row_offsets_ = {0};

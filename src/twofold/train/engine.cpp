@@ -20,10 +20,16 @@ void require_pooling(const model::ModelOptions& model) {
 }
 
 std::unique_ptr<Engine> make_engine(const EncodedDataset& data, const model::ModelOptions& model,
-                                    const Objective& task, const model::EngineOptions& options) {
+                                    const Objective& task, const model::EngineOptions& options,
+                                    const Sharding& sharding) {
   using model::EngineKind;
   require_pooling(model);
   EngineKind kind = options.kind;
+  if (sharding.shards > 0 && model.about != TargetOf::kGraphs)
+    throw UsageError(fmt::format("needed graphs to learn about: batches of {} are not cut into shards",
+                                 model::to_string(model.about)));
+  if (sharding.shards > 0 && (kind == EngineKind::kGatherScatter || options.device != "cpu"))
+    throw UsageError("needed --engine auto, fused or colors with shards of batches, found gather-scatter");
   if (kind == EngineKind::kAuto && options.device != "cpu") kind = EngineKind::kGatherScatter;
   if (kind == EngineKind::kGatherScatter || options.device != "cpu") {
     if (model.about != TargetOf::kGraphs || model.layer_dropout > 0)
@@ -47,8 +53,13 @@ std::unique_ptr<Engine> make_engine(const EncodedDataset& data, const model::Mod
         "convolution to save");
   if (kind == EngineKind::kAuto) {
     try {
-      kind = choose_engine(data, model, options.batch_graphs);
-      if (kind == EngineKind::kColors) return make_net_engine(data, model, task, true, options.threads);
+      // A shard is what goes through the network as one.
+      std::size_t together = options.batch_graphs;
+      if (sharding.shards > 1 && together == 0) together = data.num_graphs();
+      if (sharding.shards > 1) together = std::max<std::size_t>(1, together / sharding.shards);
+      kind = choose_engine(data, model, together);
+      if (kind == EngineKind::kColors)
+        return make_net_engine(data, model, task, true, options.threads, sharding);
     } catch (const InputError&) {
       throw;
     } catch (const UsageError&) {
@@ -60,7 +71,7 @@ std::unique_ptr<Engine> make_engine(const EncodedDataset& data, const model::Mod
       return_free_memory();
     }
   }
-  return make_net_engine(data, model, task, kind == EngineKind::kColors, options.threads);
+  return make_net_engine(data, model, task, kind == EngineKind::kColors, options.threads, sharding);
 }
 
 namespace {

@@ -13,6 +13,10 @@
 #include "twofold/train/encoded_dataset.h"
 #include "twofold/train/objective.h"
 
+namespace twofold {
+class Group;
+}
+
 namespace twofold::train {
 
 /// Items of a dataset (EncodedDataset::items; else its graphs) that go through a network together, with the
@@ -51,13 +55,28 @@ class Engine {
 
   /// Which kind it is; never kAuto.
   virtual model::EngineKind kind() const = 0;
+
+  /// The ranks that share its work: all call loss_and_gradient alike, and each may compute outputs of its own
+  /// graphs. Null: there are none.
+  virtual Group* group() const { return nullptr; }
+};
+
+/// How training is shared by processes.
+struct Sharding {
+  /// Not 0: batches are cut into so many shards. Sums over a batch are then made shard by shard, so results
+  /// depend on the number of shards, but not on how many ranks share them.
+  std::size_t shards = 0;
+  /// These ranks; null: all shards are computed here. It must outlive the engine.
+  Group* group = nullptr;
 };
 
 /// The data must outlive the engine. Throws UsageError for a device that this libtorch lacks or that does not
 /// fit the kind, and for kColors where the model cannot run on colors. What kAuto chooses does not depend on
-/// the number of threads: rows and colors differ in rounding, and threads change no bit.
+/// the number of threads: rows and colors differ in rounding, and threads change no bit. Shards are for graphs
+/// on kFused and kColors; others throw UsageError.
 std::unique_ptr<Engine> make_engine(const EncodedDataset& data, const model::ModelOptions& model,
-                                    const Objective& task, const model::EngineOptions& options = {});
+                                    const Objective& task, const model::EngineOptions& options = {},
+                                    const Sharding& sharding = {});
 
 /// Throws UsageError for the product as pooling where graphs are learnt: it is of both ends of a link.
 void require_pooling(const model::ModelOptions& model);

@@ -1,3 +1,4 @@
+#include "twofold/base/error.h"
 #include "twofold/graph/power.h"
 #include "twofold/train/batch_maker.h"
 #include "twofold/train/item_field.h"
@@ -24,7 +25,8 @@ class FieldBatches : public BatchMaker<T> {
                const FeatureScaling& scaling)
       : data_(data), model_(model), shape_(shape), scaling_(scaling) {}
 
-  const compute::NetBatch<T>& make(const Batch& batch) override {
+  const compute::NetBatch<T>& make(const Batch& batch, std::size_t slot) override {
+    TWOFOLD_CHECK(slot == 0, "batches of nodes and pairs come one at a time");
     if (!batch.by_need) {
       if (!whole_) whole_ = make_row_batches<T>(data_, model_, shape_, scaling_);
       return whole_->make(batch);
@@ -34,6 +36,8 @@ class FieldBatches : public BatchMaker<T> {
     made.batch.seed = batch.seed;
     return made.batches->make(made.batch);
   }
+
+  std::uint64_t cost(std::uint32_t item) const override { return data_.num_rows(data_.graph_of(item)); }
 
  private:
   void cut(const std::vector<std::uint32_t>& items, FieldBatch<T>& to) {

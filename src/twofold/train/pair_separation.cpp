@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <mutex>
 #include <numeric>
 
@@ -9,11 +10,9 @@
 #include "twofold/base/parallel.h"
 #include "twofold/base/random.h"
 #include "twofold/compute/net.h"
-#include "twofold/graph/marked_union.h"
 #include "twofold/train/batch_maker.h"
-#include "twofold/train/even_start.h"
 #include "twofold/train/net_shape.h"
-#include "twofold/wl/coloring.h"
+#include "twofold/train/spread_start.h"
 
 namespace twofold::train {
 namespace {
@@ -29,15 +28,24 @@ constexpr double kEpsilon = 1e-30;
 // What the learning rate of careful trainings is multiplied by.
 constexpr double kCarefulRate = 0.1;
 
-// A network in double numbers on some graphs, row by row.
+EncodeLimits one_thread(const SeparationOptions& options) {
+  EncodeLimits limits;
+  limits.threads = 1;
+  limits.max_memory = options.max_memory;
+  limits.marks_by_orbit = true;
+  return limits;
+}
+
+// A network in double numbers on some graphs, which must outlive it: row by row, or a color at a time.
 class DoubleNet {
  public:
-  DoubleNet(Span<const Graph> graphs, const model::ModelOptions& model, const InputLayout& layout,
-            const EncodeLimits& limits)
-      : data_(graphs, model, layout, limits),
+  enum class By { kRows, kColors };
+  DoubleNet(const EncodedDataset& data, const model::ModelOptions& model, By by)
+      : data_(data),
         places_(model::parameter_layout(model, data_.columns())),
         net_(net_shape(model, data_.columns(), places_, {})),
-        batches_(make_row_batches<double>(data_, model, net_.shape(), {})) {}
+        batches_(by == By::kRows ? make_row_batches<double>(data_, model, net_.shape(), {})
+                                 : make_color_batches<double>(data_, model, net_.shape(), {})) {}
 
   const EncodedDataset& data() const { return data_; }
   const model::ParameterLayout& layout() const { return places_; }
@@ -52,23 +60,22 @@ class DoubleNet {
   }
 
  private:
-  EncodedDataset data_;
+  const EncodedDataset& data_;
   model::ParameterLayout places_;
   compute::Net<double> net_;
   std::unique_ptr<BatchMaker<double>> batches_;
 };
 
-std::vector<double> outputs_in_double(Span<const Graph> graphs, const model::ModelOptions& model,
+std::vector<double> outputs_in_double(Span<const Graph> graphs, const SeparationOptions& options,
                                       const InputLayout& layout, const std::vector<double>& parameters) {
-  EncodeLimits limits;
-  limits.threads = 1;
-  DoubleNet net(graphs, model, layout, limits);
   std::vector<double> outputs(graphs.size());
   for (std::size_t begin = 0; begin < graphs.size(); begin += kBatch) {
+    const Span<const Graph> some(graphs.data() + begin, std::min(kBatch, graphs.size() - begin));
+    const EncodedDataset data(some, options.model, layout, one_thread(options));
     Batch batch;
-    for (std::size_t g = begin; g < std::min(graphs.size(), begin + kBatch); ++g)
-      batch.graphs.push_back(static_cast<std::uint32_t>(g));
-    net.outputs(batch, parameters, outputs.data() + begin);
+    batch.graphs.resize(some.size());
+    std::iota(batch.graphs.begin(), batch.graphs.end(), 0u);
+    DoubleNet(data, options.model, DoubleNet::By::kRows).outputs(batch, parameters, outputs.data() + begin);
   }
   return outputs;
 }
@@ -80,19 +87,25 @@ Graph random_relabelling(const Graph& g, Random random) {
   return relabeled(g, names);
 }
 
-// output(first copy) - output(second copy), pair by pair of fresh copies.
-std::vector<double> copy_differences(const Graph& a, const Graph& b, const Random& random,
-                                     const SeparationOptions& options, const InputLayout& layout,
-                                     const std::vector<double>& parameters) {
+// The outputs of fresh copies.
+std::vector<double> copy_outputs(const Graph& g, const Random& random, const SeparationOptions& options,
+                                 const InputLayout& layout, const std::vector<double>& parameters) {
   std::vector<Graph> copies;
-  for (int i = 0; i < options.copies; ++i) {
-    copies.push_back(random_relabelling(a, random.stream(2 * static_cast<std::uint64_t>(i))));
-    copies.push_back(random_relabelling(b, random.stream(2 * static_cast<std::uint64_t>(i) + 1)));
-  }
-  const std::vector<double> outputs = outputs_in_double(copies, options.model, layout, parameters);
-  std::vector<double> differences;
-  for (std::size_t i = 0; i < outputs.size(); i += 2) differences.push_back(outputs[i] - outputs[i + 1]);
-  return differences;
+  for (int i = 0; i < options.copies; ++i)
+    copies.push_back(random_relabelling(g, random.stream(static_cast<std::uint64_t>(i))));
+  return outputs_in_double(copies, options, layout, parameters);
+}
+
+struct Comparison {
+  double difference = 0;
+  double statistic = 0;
+};
+
+Comparison compare(const std::vector<double>& a, const std::vector<double>& b) {
+  std::vector<double> differences(a.size());
+  for (std::size_t i = 0; i < a.size(); ++i) differences[i] = a[i] - b[i];
+  return {std::accumulate(differences.begin(), differences.end(), 0.0) / static_cast<double>(a.size()),
+          paired_statistic(differences)};
 }
 
 // A loop has a triple a node around it, more than any other row at that node.
@@ -120,7 +133,7 @@ void scale_start(const model::ParameterLayout& layout, const model::ModelOptions
 }
 
 // The first trainings begin as usual. What then is left gets the best of several starts: that whose outputs
-// differ most; those of a 2-wl-gnn are made even over the rows of both graphs.
+// differ most; of a 2-wl-gnn, of starts that keep colors apart, that by which what the head reads differs most.
 std::vector<double> make_start(DoubleNet& net, const Batch& both, const SeparationOptions& options, int number,
                                std::uint64_t seed) {
   const bool is_2wl = options.model.model == model::ModelKind::k2WlGnn;
@@ -135,14 +148,17 @@ std::vector<double> make_start(DoubleNet& net, const Batch& both, const Separati
   std::vector<double> best;
   double most = -1;
   for (int i = 0; i < std::max(1, options.starts); ++i) {
-    std::vector<double> parameters =
-        model::initial_parameters(net.layout(), random.stream(static_cast<std::uint64_t>(i)).bits());
-    if (is_2wl) scale_start(net.layout(), options.model, 1, options.inner_gain, parameters);
-    if (is_2wl) even_start(net.data(), options.model, net.layout(), parameters);
-    double outputs[2];
-    net.outputs(both, parameters, outputs);
-    const double difference =
-        std::abs(outputs[1] - outputs[0]) / std::max({1.0, std::abs(outputs[0]), std::abs(outputs[1])});
+    Random of_start = random.stream(static_cast<std::uint64_t>(i));
+    std::vector<double> parameters = model::initial_parameters(net.layout(), of_start.bits());
+    double difference = 0;
+    if (is_2wl) {
+      difference = spread_start(net.data(), options.model, net.layout(), of_start.stream(1), parameters);
+    } else {
+      double outputs[2];
+      net.outputs(both, parameters, outputs);
+      difference =
+          std::abs(outputs[1] - outputs[0]) / std::max({1.0, std::abs(outputs[0]), std::abs(outputs[1])});
+    }
     if (best.empty() || difference > most) {
       most = difference;
       best = std::move(parameters);
@@ -151,17 +167,14 @@ std::vector<double> make_start(DoubleNet& net, const Batch& both, const Separati
   return best;
 }
 
-std::vector<double> train_on_pair(Span<const Graph> pair, const SeparationOptions& options,
-                                  const InputLayout& layout, int number, std::uint64_t seed) {
-  EncodeLimits limits;
-  limits.threads = 1;
-  limits.max_memory = options.max_memory;
-  DoubleNet net(pair, options.model, layout, limits);
+std::vector<double> train_on_pair(const EncodedDataset& pair, const SeparationOptions& options, int number,
+                                  std::uint64_t seed) {
+  DoubleNet net(pair, options.model, DoubleNet::By::kColors);
   const model::ParameterLayout& places = net.layout();
   Batch both;
   both.graphs = {0, 1};
   std::vector<double> parameters = make_start(net, both, options, number, seed);
-  // Later trainings are careful, as evened starts hold large numbers that cancel: a step that makes it worse is
+  // Later trainings are careful, as chosen starts hold large numbers that cancel: a step that makes it worse is
   // undone, and the next ones are half as long. Their starts differ already, and are driven on that way.
   const bool is_careful = number >= options.plain_tries;
   std::vector<double> gradient, first(places.size, 0), second(places.size, 0), best;
@@ -174,7 +187,7 @@ std::vector<double> train_on_pair(Span<const Graph> pair, const SeparationOption
     if (step == 1 && is_careful && outputs[1] < outputs[0]) sign = -1;
     const double difference = sign * (outputs[1] - outputs[0]);
     const double found = std::abs(difference);
-    if (found >= options.good_difference && (!is_careful || difference > 0)) break;
+    if (is_careful ? difference >= options.careful_difference : found >= options.good_difference) break;
     // Rounding is nothing to learn from.
     const double size = std::max(std::abs(outputs[0]), std::abs(outputs[1]));
     if (step == 1 && found <= kRounding * std::max(1.0, size)) break;
@@ -210,53 +223,84 @@ std::vector<double> train_on_pair(Span<const Graph> pair, const SeparationOption
   return sign * (outputs[1] - outputs[0]) > most ? parameters : best;
 }
 
-// Until the exact twin of the network tells the two apart, or ends.
-int num_rounds(Span<const Graph> pair, const model::ModelOptions& model) {
-  wl::WlTest twin;
-  twin.edge_labels = model::has_pair_rows(model.model);
-  if (model.model == model::ModelKind::k2WlGnn) {
-    twin.kind = wl::Kind::kRows;
-    twin.radius = model.radius;
-  } else if (model.model == model::ModelKind::k2Gnn) {
-    twin.kind = wl::Kind::kEdges;
+// After how many rounds the two graphs first differ in the colors of their rows; 0 if they do not.
+template <typename Item>
+int first_difference(const levels::Levels<Item>& levels) {
+  using Counts = std::map<levels::Row, std::uint64_t>;
+  Counts of[2];
+  for (std::size_t g = 0; g < 2; ++g)
+    for (std::uint64_t k = levels.pool_offsets[g]; k < levels.pool_offsets[g + 1]; ++k)
+      of[g][levels.pool_rows[k]] += levels.pool_counts[k];
+  if (of[0] == of[1]) return 0;
+  std::size_t rounds = levels.num_rounds();
+  while (rounds > 0) {
+    Counts before[2];
+    for (std::size_t g = 0; g < 2; ++g)
+      for (const auto& [row, count] : of[g])
+        before[g][levels.levels[rounds * levels.levels_per_round].own[row]] += count;
+    if (before[0] == before[1]) break;
+    of[0] = std::move(before[0]);
+    of[1] = std::move(before[1]);
+    --rounds;
   }
-  std::vector<Graph> marked;
-  if (model.marks > 0) {
-    for (const Graph& g : pair) marked.push_back(graph::marked_union(g, input_layout(pair, model).own_labels));
-    pair = marked;
+  return static_cast<int>(rounds);
+}
+
+template <typename Item>
+bool is_stable(const levels::Levels<Item>& levels) {
+  const std::size_t last = levels.levels.size() - 1;
+  return levels.levels[last].num_rows() == levels.levels[last - levels.levels_per_round].num_rows();
+}
+
+// As many layers as it takes to see a difference, if there is one.
+int num_layers(const EncodedDataset& pair, const SeparationOptions& options) {
+  constexpr int kFirstRounds = 6;
+  for (int rounds = std::min(kFirstRounds, options.most_layers);;
+       rounds = std::min(2 * rounds, options.most_layers)) {
+    const auto look = [&](const auto& levels) {
+      const int found = first_difference(levels);
+      if (found > 0) return std::max(found, options.model.layers);
+      return is_stable(levels) || rounds == options.most_layers ? options.model.layers : 0;
+    };
+    const int layers = pair.model() == model::ModelKind::k2WlGnn ? look(pair.color_levels(rounds))
+                                                                 : look(pair.neighbor_levels(rounds));
+    if (layers > 0) return layers;
   }
-  int rounds = 0;
-  wl::RefineOptions refining;
-  refining.after_round = [&](const wl::Coloring& coloring) {
-    rounds = static_cast<int>(coloring.num_rounds);
-    return coloring.histogram(0) == coloring.histogram(1);
-  };
-  wl::refine(pair, twin, refining);
-  return rounds;
 }
 
 Separation separate_pair(Span<const Graph> pair, const SeparationOptions& given, std::uint64_t pair_number) {
   Separation found;
   SeparationOptions options = given;
-  options.model.layers =
-      std::max(given.model.layers, std::min(num_rounds(pair, given.model), given.most_layers));
   const Random random = Random(options.seed).stream(pair_number);
   const InputLayout layout = input_layout(pair, options.model);
+  const EncodedDataset data(pair, options.model, layout, one_thread(options));
+  options.model.layers = found.layers = num_layers(data, given);
   for (int i = 0; i < options.tries && !found.is_distinguished; ++i) {
     Random of_try = random.stream(static_cast<std::uint64_t>(i));
-    const std::vector<double> parameters = train_on_pair(pair, options, layout, i, of_try.bits());
-    const std::vector<double> outputs = outputs_in_double(pair, options.model, layout, parameters);
+    const std::vector<double> parameters = train_on_pair(data, options, i, of_try.bits());
+    const std::vector<double> outputs = outputs_in_double(pair, options, layout, parameters);
     const double needed = options.margin * std::max({1.0, std::abs(outputs[0]), std::abs(outputs[1])});
-    found = {};
+    const auto differ = [&](const Comparison& seen) {
+      return std::abs(seen.difference) > needed && seen.statistic > options.threshold;
+    };
     found.difference = outputs[0] - outputs[1];
+    found.statistic = found.controls[0] = found.controls[1] = 0;
     if (std::abs(found.difference) <= needed) continue;
-    const auto differences = copy_differences(pair[0], pair[1], of_try.stream(0), options, layout, parameters);
-    found.difference = std::accumulate(differences.begin(), differences.end(), 0.0) / options.copies;
-    found.statistic = paired_statistic(differences);
-    found.control =
-        paired_statistic(copy_differences(pair[0], pair[0], of_try.stream(1), options, layout, parameters));
-    found.is_distinguished = std::abs(found.difference) > needed && found.statistic > options.threshold &&
-                             found.control <= options.threshold;
+    std::vector<double> copies[2];
+    for (std::size_t g = 0; g < 2; ++g)
+      copies[g] = copy_outputs(pair[g], of_try.stream(g), options, layout, parameters);
+    const Comparison both = compare(copies[0], copies[1]);
+    found.difference = both.difference;
+    found.statistic = both.statistic;
+    found.is_distinguished = differ(both);
+    for (std::size_t g = 0; g < 2; ++g) {
+      const Comparison control =
+          compare(copies[g], copy_outputs(pair[g], of_try.stream(2 + g), options, layout, parameters));
+      found.controls[g] = control.statistic;
+      ++found.num_controls;
+      if (differ(control)) ++found.num_false;
+      if (control.statistic > options.threshold) found.is_distinguished = false;
+    }
   }
   return found;
 }

@@ -13,9 +13,9 @@ namespace twofold::train {
 /// How a network is trained on a pair of graphs, and how what it learnt is held against relabelled copies.
 struct SeparationOptions {
   model::ModelOptions model;
-  /// model.layers is for pairs that the exact twin tells apart in as many rounds or fewer; others get a layer a
-  /// round, up to this many.
-  int most_layers = 12;
+  /// model.layers is for pairs that the exact twin tells apart in as many rounds or fewer; others get a layer
+  /// per round, up to this many.
+  int most_layers = 96;
   /// Trainings that are tried, with new starting values, until one tells the pair apart.
   int tries = 4;
   /// Steps of a training; it ends early once the outputs differ by `good_difference`.
@@ -27,11 +27,12 @@ struct SeparationOptions {
   double sum_gain = 16;
   /// 2-wl-gnn: and W_Gamma larger by this.
   double inner_gain = 4;
-  /// After so many trainings the further ones are careful: of `starts` (of a 2-wl-gnn made even over the rows
-  /// of both graphs, even_start.h) the one whose outputs differ most, a tenth of the learning rate, and a step
-  /// that makes the difference smaller is undone and halves the rate.
+  /// After so many trainings the further ones are careful: of `starts` (of a 2-wl-gnn those of spread_start.h)
+  /// the one that differs most, a tenth of the learning rate, and a step that makes the difference smaller is
+  /// undone and halves the rate. They end at `careful_difference`.
   int plain_tries = 2;
-  int starts = 8;
+  int starts = 4;
+  double careful_difference = 1;
   /// Relabelled copies of each graph.
   int copies = 40;
   /// What the statistic must exceed (below `copies`).
@@ -52,12 +53,18 @@ SeparationOptions separation_options(model::ModelKind model);
 /// What is seen of one pair, after its last training.
 struct Separation {
   bool is_distinguished = false;
+  // Of the network.
+  int layers = 0;
   // The mean over copies of output(first) - output(second).
   double difference = 0;
   // (sum of differences)^2 / (sum of their squares), 0 to `copies`; and the same of copies of the first graph
-  // against other copies of it. 0 if the outputs did not differ enough to look.
+  // against other copies of it, and of the second. 0 if the outputs did not differ enough to look.
   double statistic = 0;
-  double control = 0;
+  double controls[2] = {0, 0};
+  // Over all trainings: how often copies of one graph were compared by the network that was trained on the
+  // pair, and how often these were told apart, by the same threshold and margin: false, each of them.
+  int num_controls = 0;
+  int num_false = 0;
 };
 
 /// Trains a network to tell graphs 0 and 1, 2 and 3, … apart, each pair on its own, and tests whether it does:
@@ -70,8 +77,11 @@ struct Separation {
 /// whatever rounding does: 3e-8 for the threshold 36. There is no covariance matrix to invert, which is
 /// singular for networks that are invariant but for rounding: differences that are all 0 give 0, equal ones
 /// `copies`. Graphs that are not isomorphic but one to the network can differ in how they round; against that
-/// the mean difference must exceed `margin`. A pair whose control exceeds the threshold is not called
+/// the mean difference must exceed `margin`. A pair of which a control exceeds the threshold is not called
 /// distinguished.
+///
+/// Trainings go over the colors of both graphs (levels/levels.h): each is computed once, exactly, and where all
+/// colors are the same nothing differs. Copies are read row by row; with marks, one mark of each orbit.
 ///
 /// Throws UsageError for options that do not fit, InputError for graphs of a pair with different kinds of
 /// labels. Needs an even number of graphs. The same for any number of threads.

@@ -21,6 +21,8 @@ struct GraphInput {
   std::vector<T> edge_attributes;
   // Per row, of simulated networks.
   std::vector<T> weights;
+  // Per row: how often it counts. Empty: once.
+  std::vector<std::uint64_t> times;
 };
 
 // One part with all that it refers to.
@@ -47,7 +49,6 @@ class RowBatches : public BatchMaker<T> {
              const FeatureScaling& scaling)
       : data_(data), model_(model), shape_(shape), scaling_(scaling) {
     make_table();
-    batch_.fill = [this](std::size_t p, compute::NetPart<T>& to) { fill(p, to); };
     if (has_pairs() && data.is_streamed()) return;
     for (std::uint32_t g = 0; g < data.num_graphs(); ++g) {
       const pairs::PairSet* set = nullptr;
@@ -60,44 +61,70 @@ class RowBatches : public BatchMaker<T> {
     }
   }
 
-  const compute::NetBatch<T>& make(const Batch& batch) override {
-    items_ = batch.graphs;
-    graphs_.clear();
-    first_item_.clear();
-    for (std::size_t i = 0; i < items_.size(); ++i) {
-      const std::uint32_t graph = data_.graph_of(items_[i]);
+  const compute::NetBatch<T>& make(const Batch& given, std::size_t slot) override {
+    while (slots_.size() <= slot) slots_.push_back(std::make_unique<Slot>());
+    Slot& made = *slots_[slot];
+    compute::NetBatch<T>& batch = made.batch;
+    batch.fill = [this, &made](std::size_t p, compute::NetPart<T>& to) { fill(made, p, to); };
+    made.items = given.graphs;
+    made.graphs.clear();
+    made.first_item.clear();
+    for (std::size_t i = 0; i < made.items.size(); ++i) {
+      const std::uint32_t graph = data_.graph_of(made.items[i]);
       // Nodes and pairs of one graph stand one after the other; a graph itself may come twice.
-      if (i > 0 && !data_.items.empty() && graph == graphs_.back()) continue;
-      graphs_.push_back(graph);
-      first_item_.push_back(i);
+      if (i > 0 && !data_.items.empty() && graph == made.graphs.back()) continue;
+      made.graphs.push_back(graph);
+      made.first_item.push_back(i);
     }
-    first_item_.push_back(items_.size());
-    batch_.table = table_.view();
-    batch_.num_graphs = items_.size();
-    batch_.seed = batch.seed;
-    if (has_pairs()) slice_ = data_.pair_sets(graphs_);
-    made_.clear();
+    made.first_item.push_back(made.items.size());
+    batch.table = table_.view();
+    batch.num_graphs = made.items.size();
+    batch.seed = given.seed;
+    if (has_pairs()) made.slice = data_.pair_sets(made.graphs);
+    made.inputs.clear();
     if (kept_.empty())
-      for (std::size_t i = 0; i < graphs_.size(); ++i) made_.push_back(input_of(graphs_[i], slice_.sets[i]));
+      for (std::size_t i = 0; i < made.graphs.size(); ++i)
+        made.inputs.push_back(input_of(made.graphs[i], made.slice.sets[i]));
     // The borders depend on the batch alone.
-    batch_.parts.clear();
-    first_of_part_.clear();
-    for (std::size_t i = 0; i < graphs_.size(); ++i) {
-      const std::size_t rows = data_.num_rows(graphs_[i]);
-      if (batch_.parts.empty() || batch_.parts.back().num_rows + rows > kPartRows) {
-        batch_.parts.emplace_back();
-        batch_.parts.back().first_graph = first_item_[i];
-        first_of_part_.push_back(i);
+    batch.parts.clear();
+    made.first_of_part.clear();
+    for (std::size_t i = 0; i < made.graphs.size(); ++i) {
+      const std::size_t rows = data_.num_rows(made.graphs[i]);
+      if (batch.parts.empty() || batch.parts.back().num_rows + rows > kPartRows) {
+        batch.parts.emplace_back();
+        batch.parts.back().first_graph = made.first_item[i];
+        made.first_of_part.push_back(i);
       }
-      batch_.parts.back().num_graphs += first_item_[i + 1] - first_item_[i];
-      batch_.parts.back().num_rows += rows;
+      batch.parts.back().num_graphs += made.first_item[i + 1] - made.first_item[i];
+      batch.parts.back().num_rows += rows;
     }
-    first_of_part_.push_back(graphs_.size());
-    if (parts_.size() < batch_.parts.size()) parts_.resize(batch_.parts.size());
-    return batch_;
+    made.first_of_part.push_back(made.graphs.size());
+    if (made.parts.size() < batch.parts.size()) made.parts.resize(batch.parts.size());
+    return batch;
+  }
+
+  // About its triples, which pairs that are made for each batch do not tell; else its neighbors.
+  std::uint64_t cost(std::uint32_t graph) const override {
+    const std::uint64_t rows = data_.num_rows(graph), nodes = data_.graphs()[graph].num_nodes();
+    if (model_.model != ModelKind::k2WlGnn || nodes == 0)
+      return 8 * rows + 2 * data_.graphs()[graph].num_edges() + 1;
+    return 8 * rows + static_cast<std::uint64_t>(static_cast<double>(rows) *
+                                                 (2 * static_cast<double>(rows) / static_cast<double>(nodes)));
   }
 
  private:
+  // A batch: its items, their graphs, where those of each graph begin, and with which graph each part does.
+  struct Slot {
+    std::vector<std::uint32_t> items;
+    std::vector<std::uint32_t> graphs;
+    std::vector<std::size_t> first_item;
+    std::vector<std::size_t> first_of_part;
+    PairSlice slice;
+    std::vector<GraphInput<T>> inputs;  // unless they are kept
+    std::vector<RowPart<T>> parts;
+    compute::NetBatch<T> batch;
+  };
+
   bool has_pairs() const { return model::has_pair_rows(model_.model); }
   bool by_kind() const { return shape_.readouts[0].num_kinds > 1; }
 
@@ -121,6 +148,9 @@ class RowBatches : public BatchMaker<T> {
       input.labels.resize(data_.num_rows(number));
       data_.write_labels(number, set, input.labels.data());
     }
+    const Span<const std::uint32_t> node_times = data_.node_times(number);
+    for (std::size_t row = 0; !node_times.empty() && row < data_.num_rows(number); ++row)
+      input.times.push_back(node_times[has_pairs() ? set->first[row] : row]);
     // As floats, whatever T is: that is what a network reads.
     std::vector<float> values(layout.node_attributes);
     for (Node v = 0; v < g.num_nodes() && !values.empty(); ++v) {
@@ -145,8 +175,8 @@ class RowBatches : public BatchMaker<T> {
     return input;
   }
 
-  void fill(std::size_t p, compute::NetPart<T>& to) {
-    RowPart<T>& part = parts_[p];
+  void fill(Slot& made, std::size_t p, compute::NetPart<T>& to) const {
+    RowPart<T>& part = made.parts[p];
     part.labels.clear();
     part.node_attributes.clear();
     part.edge_rows.clear();
@@ -162,23 +192,25 @@ class RowBatches : public BatchMaker<T> {
     const std::size_t node_column = layout.features.node_attribute_column();
     std::vector<const pairs::PairSet*> sets;
     std::size_t first_row = 0;
-    count_kind_rows(p, part);
-    for (std::size_t i = first_of_part_[p]; i < first_of_part_[p + 1]; ++i) {
-      const GraphInput<T>& input = kept_.empty() ? made_[i] : kept_[graphs_[i]];
-      const std::size_t rows = data_.num_rows(graphs_[i]);
-      const std::size_t nodes = data_.graphs()[graphs_[i]].num_nodes();
-      if (has_pairs()) sets.push_back(slice_.sets[i]);
+    count_kind_rows(made, p, part);
+    for (std::size_t i = made.first_of_part[p]; i < made.first_of_part[p + 1]; ++i) {
+      const GraphInput<T>& input = kept_.empty() ? made.inputs[i] : kept_[made.graphs[i]];
+      const std::size_t rows = data_.num_rows(made.graphs[i]);
+      const std::size_t nodes = data_.graphs()[made.graphs[i]].num_nodes();
+      if (has_pairs()) sets.push_back(made.slice.sets[i]);
       part.labels.resize(first_row + rows);
       if (data_.has_labels_only())
-        data_.write_labels(graphs_[i], has_pairs() ? slice_.sets[i] : nullptr, part.labels.data() + first_row);
+        data_.write_labels(made.graphs[i], has_pairs() ? made.slice.sets[i] : nullptr,
+                           part.labels.data() + first_row);
       else
         std::copy(input.labels.begin(), input.labels.end(), part.labels.data() + first_row);
       if (model_.about != TargetOf::kGraphs)
-        add_items(i, first_row, part);
+        add_items(made, i, first_row, part);
       else if (by_kind())
-        add_kinds(*slice_.sets[i], first_row, part);
+        add_kinds(*made.slice.sets[i], first_row, part);
       else
-        part.segments.push_back({nullptr, nullptr, first_row, model_.loops_only ? nodes : rows});
+        part.segments.push_back({nullptr, input.times.empty() ? nullptr : input.times.data(), first_row,
+                                 model_.loops_only ? nodes : rows});
       if (layout.features.node_attributes > 0)
         to.attributes.push_back({nullptr, first_row, nodes, input.node_attributes.data(), node_column,
                                  layout.features.node_attributes});
@@ -187,7 +219,7 @@ class RowBatches : public BatchMaker<T> {
       part.edge_attributes.insert(part.edge_attributes.end(), input.edge_attributes.begin(),
                                   input.edge_attributes.end());
       part.weights.insert(part.weights.end(), input.weights.begin(), input.weights.end());
-      add_neighbors(i, static_cast<std::uint32_t>(first_row), part);
+      add_neighbors(made, i, static_cast<std::uint32_t>(first_row), part);
       first_row += rows;
     }
     if (has_pairs() && layout.features.edge_attributes > 0)
@@ -221,12 +253,12 @@ class RowBatches : public BatchMaker<T> {
   }
 
   // So that pointers into the list stay where they are.
-  void count_kind_rows(std::size_t p, RowPart<T>& part) const {
-    if (model_.about != TargetOf::kGraphs) part.kind_rows.reserve(3 * batch_.parts[p].num_graphs);
+  void count_kind_rows(const Slot& made, std::size_t p, RowPart<T>& part) const {
+    if (model_.about != TargetOf::kGraphs) part.kind_rows.reserve(3 * made.batch.parts[p].num_graphs);
     if (model_.about != TargetOf::kGraphs || !by_kind()) return;
     std::size_t count = 0;
-    for (std::size_t i = first_of_part_[p]; i < first_of_part_[p + 1]; ++i)
-      count += slice_.sets[i]->num_rows() - slice_.sets[i]->num_nodes();
+    for (std::size_t i = made.first_of_part[p]; i < made.first_of_part[p + 1]; ++i)
+      count += made.slice.sets[i]->num_rows() - made.slice.sets[i]->num_nodes();
     part.kind_rows.reserve(count);
   }
 
@@ -242,9 +274,9 @@ class RowBatches : public BatchMaker<T> {
 
   // A node reads out its own row; a link those of both ends and, where pairs are rows, that of the pair if it
   // has one. Loops come first among the rows of pairs, so a node's row has its number everywhere.
-  void add_items(std::size_t i, std::size_t first_row, RowPart<T>& part) const {
-    for (std::size_t k = first_item_[i]; k < first_item_[i + 1]; ++k) {
-      const Item item = data_.items[items_[k]];
+  void add_items(const Slot& made, std::size_t i, std::size_t first_row, RowPart<T>& part) const {
+    for (std::size_t k = made.first_item[i]; k < made.first_item[i + 1]; ++k) {
+      const Item item = data_.items[made.items[k]];
       if (model_.about == TargetOf::kNodes) {
         part.segments.push_back({nullptr, nullptr, first_row + item.u, 1});
         continue;
@@ -254,17 +286,17 @@ class RowBatches : public BatchMaker<T> {
         part.kind_rows.push_back(static_cast<std::uint32_t>(first_row + end));
       part.segments.push_back({part.kind_rows.data() + begin, nullptr, 0, 2});
       if (!has_pairs()) continue;
-      const pairs::Row row = slice_.sets[i]->find_row(item.u, item.v);
+      const pairs::Row row = made.slice.sets[i]->find_row(item.u, item.v);
       const bool has_row = row != pairs::kNoRow;
       part.segments.push_back({nullptr, nullptr, first_row + (has_row ? row : 0), has_row ? 1U : 0U});
     }
   }
 
-  void add_neighbors(std::size_t i, std::uint32_t first_row, RowPart<T>& part) const {
+  void add_neighbors(const Slot& made, std::size_t i, std::uint32_t first_row, RowPart<T>& part) const {
     if (model_.model == ModelKind::k2WlGnn || model_.model == ModelKind::kMlp) return;
     if (model_.model == ModelKind::k2Gnn) {
       // Rows at each node, then the nodes at each row's ends, of which it is itself one row each.
-      const pairs::PairSet& set = *slice_.sets[i];
+      const pairs::PairSet& set = *made.slice.sets[i];
       const auto first_node = static_cast<std::uint32_t>(part.neighbors.num_rows());
       for (std::size_t v = 0; v < set.num_nodes(); ++v) {
         for (std::uint64_t k = set.balls.offsets[v]; k < set.balls.offsets[v + 1]; ++k)
@@ -280,8 +312,8 @@ class RowBatches : public BatchMaker<T> {
       return;
     }
     const VertexLists& lists = data_.vertex_lists();
-    const std::uint64_t first = data_.first_node(graphs_[i]);
-    const std::size_t nodes = data_.num_rows(graphs_[i]);
+    const std::uint64_t first = data_.first_node(made.graphs[i]);
+    const std::size_t nodes = data_.num_rows(made.graphs[i]);
     for (std::size_t v = 0; v < nodes; ++v) {
       const double row_scale = lists.row_scale.empty() ? 1 : lists.row_scale[first + v];
       for (std::uint64_t k = lists.offsets[first + v]; k < lists.offsets[first + v + 1]; ++k) {
@@ -303,16 +335,7 @@ class RowBatches : public BatchMaker<T> {
   // Per graph; none if the data is streamed.
   std::vector<GraphInput<T>> kept_;
 
-  // Of the batch at hand: its items, their graphs, where those of each graph begin, and with which graph each
-  // part does.
-  std::vector<std::uint32_t> items_;
-  std::vector<std::uint32_t> graphs_;
-  std::vector<std::size_t> first_item_;
-  std::vector<std::size_t> first_of_part_;
-  PairSlice slice_;
-  std::vector<GraphInput<T>> made_;
-  std::vector<RowPart<T>> parts_;
-  compute::NetBatch<T> batch_;
+  std::vector<std::unique_ptr<Slot>> slots_;
 };
 
 }  // namespace

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "twofold/base/error.h"
+#include "twofold/base/group.h"
 #include "twofold/base/interrupt.h"
 #include "twofold/base/random.h"
 #include "twofold/train/learning_rate.h"
@@ -47,6 +49,18 @@ void require_finite(const model::ParameterLayout& layout, const std::vector<floa
       if (!std::isfinite(values[p.offset + i]))
         throw Error(fmt::format("epoch {}: the {} of {} is {}; a smaller learning rate or --clip may help",
                                 epoch, what, p.name, values[p.offset + i]));
+}
+
+// Without a branch or a sum that waits for itself.
+bool all_finite(const std::vector<float>& values) {
+  constexpr std::uint32_t kExponent = 0x7f800000u;
+  std::uint32_t found = 0;
+  for (const float value : values) {
+    std::uint32_t bits;
+    std::memcpy(&bits, &value, sizeof bits);
+    found |= static_cast<std::uint32_t>((bits & kExponent) == kExponent);
+  }
+  return found == 0;
 }
 
 void clip(std::vector<float>& gradient, double longest) {
@@ -112,10 +126,7 @@ EpochRecord run_epoch(Engine& engine, const EncodedDataset& data, Span<const std
       throw Error(fmt::format("epoch {}: the loss is {}; a smaller learning rate or --clip may help",
                               record.epoch, loss));
     }
-    // 0 times an infinite value or none is no number, so one sum tells whether there is any.
-    float zeros = 0;
-    for (const float g : gradient) zeros += g * 0.0f;
-    if (std::isnan(zeros)) require_finite(layout, gradient, "gradient", record.epoch);
+    if (!all_finite(gradient)) require_finite(layout, gradient, "gradient", record.epoch);
     if (options.clip > 0) clip(gradient, options.clip);
     record.learning_rate = rate.at(record.epoch, b, batches.size());
     move(layout, gradient, record.learning_rate, options, state);
@@ -211,13 +222,36 @@ std::vector<float> all_outputs(Engine& engine, const EncodedDataset& data, Span<
                                Span<const float> parameters) {
   std::vector<float> outputs(graphs.size() * num_outputs);
   std::vector<std::uint32_t> given;
+  const std::vector<Batch> batches = make_batches(data, graphs, limits);
+  // Ranks take turns.
+  Group* const group = engine.group();
+  const auto ranks = static_cast<std::size_t>(group == nullptr ? 1 : group->size());
+  const auto rank = static_cast<std::size_t>(group == nullptr ? 0 : group->rank());
   std::size_t done = 0;
-  for (const Batch& batch : make_batches(data, graphs, limits)) {
+  std::string computed;
+  for (std::size_t b = 0; b < batches.size(); ++b) {
+    const Batch& batch = batches[b];
     check_interrupt();
     const std::size_t count = batch.graphs.size() * num_outputs;
-    engine.outputs(batch, parameters, {outputs.data() + done, count});
+    if (b % ranks == rank) {
+      engine.outputs(batch, parameters, {outputs.data() + done, count});
+      if (ranks > 1)
+        computed.append(reinterpret_cast<const char*>(outputs.data() + done), count * sizeof(float));
+    }
     done += count;
     if (!data.items.empty()) given.insert(given.end(), batch.graphs.begin(), batch.graphs.end());
+  }
+  if (ranks > 1) {
+    const std::vector<std::string>& all = group->share(computed);
+    std::vector<std::size_t> taken(ranks, 0);
+    done = 0;
+    for (std::size_t b = 0; b < batches.size(); ++b) {
+      const std::size_t bytes = batches[b].graphs.size() * num_outputs * sizeof(float), r = b % ranks;
+      TWOFOLD_CHECK(taken[r] + bytes <= all[r].size(), "rank {} computed {} bytes", r, all[r].size());
+      std::memcpy(reinterpret_cast<char*>(outputs.data()) + done, all[r].data() + taken[r], bytes);
+      taken[r] += bytes;
+      done += bytes;
+    }
   }
   if (data.items.empty()) return outputs;
   // Batches have nodes and pairs graph by graph; what is asked for has its own order.

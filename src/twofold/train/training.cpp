@@ -13,7 +13,7 @@ namespace twofold::train {
 
 Training prepare_training(model::LearnSettings settings, const Dataset& dataset, const model::Targets& targets,
                           Span<const std::uint32_t> train_graphs, const EncodeLimits& limits,
-                          Span<const Graph> known) {
+                          Span<const Graph> known, const Sharding& sharding) {
   model::set_task(settings, targets.task());
   settings.engine.threads = limits.threads;
   settings.engine.batch_graphs = settings.train.batch.graphs;
@@ -33,7 +33,7 @@ Training prepare_training(model::LearnSettings settings, const Dataset& dataset,
   std::iota(all.begin(), all.end(), 0u);
   training.data->targets = targets.numbers(all);
   training.layout = model::parameter_layout(settings.model, training.data->columns());
-  training.engine = make_engine(*training.data, settings.model, network.task, settings.engine);
+  training.engine = make_engine(*training.data, settings.model, network.task, settings.engine, sharding);
   network.settings = std::move(settings);
   return training;
 }

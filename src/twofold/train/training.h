@@ -27,7 +27,7 @@ struct Training {
 /// Throws UsageError for settings that the graphs do not allow, InputError for targets that do not.
 Training prepare_training(model::LearnSettings settings, const Dataset& dataset, const model::Targets& targets,
                           Span<const std::uint32_t> train_graphs, const EncodeLimits& limits = {},
-                          Span<const Graph> known = {});
+                          Span<const Graph> known = {}, const Sharding& sharding = {});
 
 /// Throws Error, naming the graph, need and limit, if one of the graphs (of nodes and pairs: what one batch of
 /// them needs) cannot pass through the network for want of memory (0: nine tenths of what the process may
