@@ -296,11 +296,12 @@ std::string draw_explanations(const std::vector<ExplanationView>& views) {
   std::string cells;
   for (std::size_t i = 0; i < views.size(); ++i) {
     std::string one = draw_explanation(views[i]);
+    const std::size_t row = i / 2;
     // A picture in a picture takes the place it is given and keeps its shape.
     const auto width = one.find(" width="), box = one.find(" viewBox=");
     one.replace(width, box - width,
                 fmt::format(" x=\"{:.0f}\" y=\"{:.0f}\" width=\"{:.0f}\" height=\"{:.0f}\"",
-                            kCell * static_cast<double>(i % 2), kCellHeight * static_cast<double>(i / 2), kCell,
+                            kCell * static_cast<double>(i % 2), kCellHeight * static_cast<double>(row), kCell,
                             kCellHeight));
     cells += one;
   }

@@ -54,7 +54,7 @@ bool may_match(const Atom::QUERYATOM_QUERY& query, int element, bool is_aromatic
 // The patterns of RDKit's table that may begin at an atom of each element, aromatic or not, in its order.
 struct Table {
   std::vector<Pattern> all;
-  std::array<std::vector<const Pattern*>, 2 * kElements> of_element;
+  std::array<std::vector<const Pattern*>, std::size_t{2} * kElements> of_element;
 
   Table() {
     const auto* parameters = RDKit::Descriptors::CrippenParamCollection::getParams();

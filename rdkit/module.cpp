@@ -231,7 +231,7 @@ char* scaffold_of(const char* smiles) {
   }
 }
 
-RDKit::DrawColour color_at(const double* colors, int index) {
+RDKit::DrawColour color_at(const double* colors, std::ptrdiff_t index) {
   return {colors[3 * index], colors[3 * index + 1], colors[3 * index + 2]};
 }
 
@@ -244,11 +244,11 @@ char* draw_molecule(const TwofoldDrawing* drawing) {
     std::vector<int> atoms, bonds;
     std::map<int, RDKit::DrawColour> atom_colors, bond_colors;
     for (int i = 0; i < drawing->num_atoms; ++i) {
-      if (drawing->atom_colors[3 * i] < 0) continue;
+      if (drawing->atom_colors[std::ptrdiff_t{3} * i] < 0) continue;
       atoms.push_back(i);
       atom_colors[i] = color_at(drawing->atom_colors, i);
     }
-    for (int i = 0; i < drawing->num_bonds; ++i) {
+    for (std::ptrdiff_t i = 0; i < drawing->num_bonds; ++i) {
       if (drawing->bond_colors[3 * i] < 0) continue;
       const Bond* bond = prepared.getBondBetweenAtoms(static_cast<unsigned>(drawing->bond_ends[2 * i]),
                                                       static_cast<unsigned>(drawing->bond_ends[2 * i + 1]));
@@ -264,8 +264,8 @@ char* draw_molecule(const TwofoldDrawing* drawing) {
     drawer.drawMolecule(prepared, &atoms, &bonds, &atom_colors, &bond_colors);
     for (int i = 0; i < drawing->num_atoms; ++i) {
       const auto point = drawer.getDrawCoords(i);
-      drawing->atom_points[2 * i] = point.x;
-      drawing->atom_points[2 * i + 1] = point.y;
+      drawing->atom_points[std::ptrdiff_t{2} * i] = point.x;
+      drawing->atom_points[std::ptrdiff_t{2} * i + 1] = point.y;
     }
     drawer.finishDrawing();
     return copy_text(drawer.getDrawingText());

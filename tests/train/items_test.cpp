@@ -198,7 +198,8 @@ TEST(Items, ANodesAnswerDoesNotDependOnWhichOthersAreAsked) {
       const std::vector<double> all = run.outputs(sample.batch);
       for (std::uint32_t i = 0; i < sample.data.items.size(); i += 3) {
         const std::vector<double> one = run.outputs({{i}, 0});
-        for (std::size_t c = 0; c < 3; ++c) EXPECT_EQ(one[c], all[std::size_t{3} * i + c]) << model::to_string(kind);
+        for (std::size_t c = 0; c < 3; ++c)
+          EXPECT_EQ(one[c], all[std::size_t{3} * i + c]) << model::to_string(kind);
       }
     }
 }

@@ -84,9 +84,10 @@ Dataset generate_block_models(const BlockModelOptions& options, std::uint64_t se
     std::vector<Label> labels(options.n, 0);
     for (std::size_t k = 0; k < options.n; ++k) {
       block[order[k]] = k % options.blocks;
-      const auto of_block = static_cast<double>(options.n / options.blocks);
+      const std::size_t smallest = options.n / options.blocks, dealt = k / options.blocks;
+      const auto of_block = static_cast<double>(smallest);
       // Those dealt first.
-      if (static_cast<double>(k / options.blocks) < std::max(1.0, std::floor(options.revealed * of_block)))
+      if (static_cast<double>(dealt) < std::max(1.0, std::floor(options.revealed * of_block)))
         labels[order[k]] = static_cast<Label>(k % options.blocks + 1);
     }
     GraphBuilder builder(options.n);

@@ -32,8 +32,8 @@ LadderFamily fused_rings() {
   LadderFamily family{"fused", {}};
   for (Node m = 4; m <= 13; ++m) {
     const Node half = m - 1;
-    GraphBuilder fused(2 * half);
-    GraphBuilder joined(2 * half);
+    GraphBuilder fused(std::size_t{2} * half);
+    GraphBuilder joined(std::size_t{2} * half);
     for (Node i = 0; i < half; ++i) {
       const Node next = (i + 1) % half;
       joined.add_edge(i, next);
@@ -60,7 +60,7 @@ LadderFamily skip_links() {
 // of these: (1, s) for a slope s, and (0, 1). Strongly regular, as Paley's graph of p² nodes is if there are
 // (p + 1) / 2 directions in all.
 Graph net_graph(Node p, const std::vector<Node>& slopes) {
-  GraphBuilder builder(p * p);
+  GraphBuilder builder(std::size_t{p} * p);
   for (Node x = 0; x < p; ++x)
     for (Node y = 0; y < p; ++y)
       for (Node step = 1; step < p; ++step) {
