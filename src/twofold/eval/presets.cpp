@@ -166,8 +166,8 @@ stop-on = "loss"
 ensemble = 5
 QUICK_REST)";
 
-// The best we know. 2-wl-gnn is five trainings to their end: the epoch with the best of a few hundred validation
-// graphs is luck (docs/models.md).
+// The best we know. 2-wl-gnn is five trainings to their end: the epoch with the best of a few hundred
+// validation graphs is luck (docs/models.md).
 const std::string kDefault = R"(
 ["2-wl-gnn"]
 norm = "batch"
