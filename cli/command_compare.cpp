@@ -162,6 +162,7 @@ void print_group(const report::RunGroup& group, std::ostream& out) {
                    format_mean_std(metric, runs[i].train_mean, runs[i].train_std)});
   table.print(out);
   if (group.is_sealed()) fmt::print(out, "test scores are {}\n", record::kSealedWords);
+  if (const std::string refit = report::describe_refit(group); !refit.empty()) fmt::print(out, "{}\n", refit);
   if (runs.size() < 2) return;
   const std::vector<std::vector<Delta>> deltas = report::all_deltas(runs);
   fmt::print(out, "\nrow minus column over {} folds; > better, < worse by more than 2σ\n",

@@ -45,12 +45,11 @@ int convert_blocks(const DataConvertOptions& options, io::Format format, std::os
   std::optional<AtomicFile> file;
   if (options.to != "-") file.emplace(options.to);
   io::DatasetBlocks blocks(options.from, reading);
-  const io::WrittenKinds kinds{false, blocks.frame().has_node_labels(), blocks.frame().has_edge_labels()};
   Dataset block;
   while (blocks.next(block)) {
     if (options.undirected)
       for (Graph& g : block.graphs) g = GraphBuilder::without_directions(std::move(g));
-    io::write_block(block, format, kinds, [&](std::string_view text) {
+    io::write_block(block, format, blocks.frame().kinds, [&](std::string_view text) {
       if (file)
         file->write(text);
       else

@@ -129,6 +129,7 @@ Plan make_plan(const EvaluateOptions& options, const Dataset& dataset, const mod
   request.split_seed = options.split_seed;
   request.targets = choice;
   request.blind = options.blind;
+  if (options.refit != "auto") request.refit = options.refit == "true";
   request.search = eval::parse_search(options.search);
   request.given = given_words(options);
   if (!request.splits_name.empty()) request.given["splits"] = request.splits_name;
@@ -311,6 +312,13 @@ void declare_evaluate(Options& flags, EvaluateOptions& options) {
   flags.add_flag(
       "--blind", options.blind,
       "Seal test scores and predictions until twofold reveal; choose by validation scores meanwhile");
+  flags
+      .add("--refit", options.refit,
+           "Whether final runs learn from the validation graphs too, once these have chosen; auto: with preset "
+           "default, where nothing else goes by them (kernels, and networks that train to their end)")
+      .one_of({"auto", "true", "false"})
+      .show_default()
+      .type_name("WORD");
   declare_seed(flags, options.seed);
   declare_split_seed(flags, options.split_seed);
   declare_targets(flags, options.target);

@@ -26,6 +26,7 @@ struct EvaluateOptions {
   std::string search = "grid";
   std::string metric;  // empty: what fits the targets
   bool blind = false;  // seal test scores
+  std::string refit = "auto";
   std::uint64_t seed = 1;
   std::uint64_t split_seed = 1;
   model::TargetChoice target;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "twofold/base/error.h"
+#include "twofold/base/memory_limit.h"
 #include "twofold/base/printable.h"
 #include "twofold/io/dataset_file.h"
 
@@ -137,6 +138,18 @@ bool BlockInput::next(Dataset& block) {
   if (progress_) progress_(blocks_.first(), blocks_.num_graphs());
   train::number_labels_for(model_, block, source());
   return true;
+}
+
+TrainingBlocks::TrainingBlocks(const std::string& path, int threads, std::uint64_t max_memory)
+    : blocks_(path, block_options(threads, max_memory)) {}
+
+void TrainingBlocks::visit(const std::function<bool(const Dataset& block, std::size_t first)>& visit) {
+  blocks_.rewind();
+  Dataset block;
+  while (blocks_.next(block) && visit(block, blocks_.first())) {
+  }
+  block = {};
+  return_free_memory();
 }
 
 void forget_chosen_column(const Dataset& dataset, model::TargetChoice& choice) {

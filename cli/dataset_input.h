@@ -8,6 +8,7 @@
 #include "twofold/graph/dataset.h"
 #include "twofold/io/dataset_blocks.h"
 #include "twofold/io/molecules.h"
+#include "twofold/train/graph_blocks.h"
 #include "twofold/train/trained_model.h"
 
 namespace twofold::cli {
@@ -52,6 +53,19 @@ class BlockInput {
   ProgressLine line_;
   io::DatasetBlocks blocks_;
   Progress progress_;
+};
+
+/// Graphs for a training that are larger than the memory, read anew whenever they are needed.
+class TrainingBlocks : public train::GraphBlocks {
+ public:
+  TrainingBlocks(const std::string& path, int threads, std::uint64_t max_memory);
+  std::size_t num_graphs() const override { return blocks_.num_graphs(); }
+  void visit(const std::function<bool(const Dataset& block, std::size_t first)>& visit) override;
+  std::uint64_t memory() const override { return blocks_.memory(); }
+  const Dataset& empty_dataset() const { return blocks_.empty_dataset(); }
+
+ private:
+  io::DatasetBlocks blocks_;
 };
 
 /// The column of a table that --target chose is the class: nothing is left to choose.

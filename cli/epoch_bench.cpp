@@ -52,10 +52,11 @@ EpochBench::EpochBench(const EpochBenchOptions& options, model::LearnSettings se
 EpochBench::Contestant EpochBench::prepare(model::EngineKind kind) {
   Contestant contestant;
   const double start = now();
-  data_.push_back(std::make_unique<train::EncodedDataset>(dataset_.graphs, settings_.model, input_, limits_));
-  data_.back()->targets = targets_;
   model::EngineOptions how = settings_.engine;
   how.kind = kind;
+  limits_.marks_by_orbit = !train::is_for_tensors(how);
+  data_.push_back(std::make_unique<train::EncodedDataset>(dataset_.graphs, settings_.model, input_, limits_));
+  data_.back()->targets = targets_;
   contestant.data = data_.back().get();
   contestant.engine = train::make_engine(*data_.back(), settings_.model, task_, how);
   contestant.encode_seconds = now() - start;

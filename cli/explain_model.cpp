@@ -130,7 +130,8 @@ void explain_kernel(const svm::KernelModel& model, const ExplainRequest& request
   const svm::Votes votes = model.explain(*view.graph);
   view.model = gram::describe(model.kernel());
   view.by = "votes";
-  view.meaning = "what each adds to the decision";
+  view.meaning = model.gamma() > 0 ? "what each adds to the decision, by its slope at this graph"
+                                   : "what each adds to the decision";
   view.predicted = model.class_names()[prediction.class_index];
   view.scores = svm::class_scores(prediction.decisions, model.class_names().size());
   // The decisions in which the predicted class takes part, each turned so that it is for that class.

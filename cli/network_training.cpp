@@ -27,7 +27,6 @@
 #include "twofold/train/did_it_learn.h"
 #include "twofold/train/ensemble.h"
 #include "twofold/train/network_outputs.h"
-#include "twofold/train/training_record.h"
 
 namespace twofold::cli {
 namespace {
@@ -171,8 +170,7 @@ void check_checkpoint(const TrainCommandOptions& options) {
 }
 
 NetworkTraining::NetworkTraining(const TrainCommandOptions& options, model::LearnSettings settings,
-                                 const Dataset& dataset, const model::Targets& targets, const eval::Fold& split,
-                                 const RanksOfTraining& ranks, std::ostream& err)
+                                 const Dataset& dataset, const eval::Fold& split, const RanksOfTraining& ranks)
     : options_(options),
       settings_(std::move(settings)),
       dataset_(dataset),
@@ -180,7 +178,33 @@ NetworkTraining::NetworkTraining(const TrainCommandOptions& options, model::Lear
       checkpoint_path_(checkpoint_path(ranks.rescue.empty() ? options.output : ranks.rescue)),
       ranks_(ranks) {
   settings_.train.seed = options.seed;
-  train::EncodeLimits limits{resolve_memory_limit(options.max_memory), options.threads, options.cache};
+}
+
+NetworkTraining::NetworkTraining(const TrainCommandOptions& options, model::LearnSettings settings,
+                                 const Dataset& dataset, const model::Targets& targets, const eval::Fold& split,
+                                 const RanksOfTraining& ranks, std::ostream& err)
+    : NetworkTraining(options, std::move(settings), dataset, split, ranks) {
+  trained_on_ = train::training_data(dataset, 0);
+  encode(err, [&](const train::EncodeLimits& limits) {
+    return train::prepare_training(settings_, dataset, targets, split.train, limits, {},
+                                   {ranks.shards, ranks.group});
+  });
+}
+
+NetworkTraining::NetworkTraining(const TrainCommandOptions& options, model::LearnSettings settings,
+                                 train::GraphBlocks& blocks, const train::BlockSummary& summary,
+                                 const model::Targets& targets, const eval::Fold& split,
+                                 const RanksOfTraining& ranks, std::ostream& err)
+    : NetworkTraining(options, std::move(settings), summary.targets, split, ranks) {
+  trained_on_ = {summary.targets.name, blocks.num_graphs(), 0, summary.checksum};
+  encode(err, [&](const train::EncodeLimits& limits) {
+    return train::prepare_training(settings_, blocks, summary, targets, split.train, limits,
+                                   {ranks.shards, ranks.group});
+  });
+}
+
+void NetworkTraining::encode(std::ostream& err, const Prepare& prepare) {
+  train::EncodeLimits limits{resolve_memory_limit(options_.max_memory), options_.threads, options_.cache};
   // The dataset keeps what it tells longer than the line lives.
   const auto show = std::make_shared<Progress>();
   limits.progress = [show](std::uint64_t done, std::uint64_t total) {
@@ -191,11 +215,10 @@ NetworkTraining::NetworkTraining(const TrainCommandOptions& options, model::Lear
     ProgressOptions words;
     words.label = "encoding";
     words.unit = "graphs";
-    words.quiet = options.quiet;
+    words.quiet = options_.quiet;
     ProgressLine line(err, words);
     *show = line.progress();
-    training = train::prepare_training(settings_, dataset, targets, split.train, limits, {},
-                                       {ranks.shards, ranks.group});
+    training = prepare(limits);
     *show = nullptr;
   }
   network_ = std::move(training.network);
@@ -203,14 +226,15 @@ NetworkTraining::NetworkTraining(const TrainCommandOptions& options, model::Lear
   layout_ = std::move(training.layout);
   engine_ = std::move(training.engine);
   settings_ = network_.settings;
+  trained_on_.num_rows = data_->num_rows_of_all_marks();
   make_config();
   // What memory allows is no option: it differs between machines.
   if (settings_.train.batch.rows == 0)
     settings_.train.batch.rows =
-        train::rows_within(*data_, settings_.model, whole_memory_limit(options.max_memory));
-  train::require_memory_for_largest(*engine_, *data_, settings_.model, split.train, settings_.train.batch,
-                                    options.max_memory);
-  if (!options.quiet) say_batches(err);
+        train::rows_within(*data_, settings_.model, whole_memory_limit(options_.max_memory));
+  train::require_memory_for_largest(*engine_, *data_, settings_.model, split_.train, settings_.train.batch,
+                                    options_.max_memory);
+  if (!options_.quiet) say_batches(err);
 }
 
 NetworkTraining::~NetworkTraining() = default;
@@ -244,8 +268,7 @@ void NetworkTraining::make_config() {
     graphs.fold = std::max(options_.fold, 1);
     graphs.splits_checksum = checksum(eval::format_splits({{split_.train, split_.validation, split_.test}}));
   }
-  config_ = train::training_record(network_, dataset_, data_->num_rows(), options_.seed, graphs,
-                                   !options_.from_run.empty());
+  config_ = train::training_record(network_, trained_on_, options_.seed, graphs, !options_.from_run.empty());
   if (ranks_.shards > 0) config_["shards"] = ranks_.shards;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <nlohmann/json.hpp>
@@ -16,6 +17,7 @@
 #include "twofold/train/model_file.h"
 #include "twofold/train/trainer.h"
 #include "twofold/train/training.h"
+#include "twofold/train/training_record.h"
 
 namespace twofold::cli {
 
@@ -48,6 +50,10 @@ class NetworkTraining {
   NetworkTraining(const TrainCommandOptions& options, model::LearnSettings settings, const Dataset& dataset,
                   const model::Targets& targets, const eval::Fold& split, const RanksOfTraining& ranks,
                   std::ostream& err);
+  /// The same of a dataset that is larger than the memory.
+  NetworkTraining(const TrainCommandOptions& options, model::LearnSettings settings, train::GraphBlocks& blocks,
+                  const train::BlockSummary& summary, const model::Targets& targets, const eval::Fold& split,
+                  const RanksOfTraining& ranks, std::ostream& err);
   ~NetworkTraining();
   NetworkTraining(const NetworkTraining&) = delete;
   NetworkTraining& operator=(const NetworkTraining&) = delete;
@@ -56,6 +62,12 @@ class NetworkTraining {
   int run(std::ostream& out, std::ostream& err);
 
  private:
+  using Prepare = std::function<train::Training(const train::EncodeLimits&)>;
+  // Common to both.
+  NetworkTraining(const TrainCommandOptions& options, model::LearnSettings settings, const Dataset& dataset,
+                  const eval::Fold& split, const RanksOfTraining& ranks);
+  // Begins what training needs; `prepare` makes it.
+  void encode(std::ostream& err, const Prepare& prepare);
   // What is learnt: `graphs`, `nodes`, `links`.
   const char* what() const { return model::to_string(settings_.model.about); }
   bool is_regression() const { return network_.task.is_regression(); }
@@ -92,6 +104,7 @@ class NetworkTraining {
   const TrainCommandOptions& options_;
   model::LearnSettings settings_;
   const Dataset& dataset_;
+  train::TrainingData trained_on_;
   const eval::Fold& split_;
   std::string checkpoint_path_;
   train::Network network_;

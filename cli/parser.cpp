@@ -281,6 +281,13 @@ void Parser::parse(const std::vector<std::string>& arguments) {
     }
     const auto extras = impl_->app.remaining(true);
     throw UsageError(fmt::format("found {}, which is one word too many", in_quotes(extras.front())));
+  } catch (const CLI::ArgumentMismatch& error) {
+    // CLI11's words for an option that is given again.
+    const std::string said = error.what(), twice = ": At Most 1 required but received ";
+    const std::size_t at = said.find(twice);
+    if (at == std::string::npos) throw UsageError(said);
+    throw UsageError(
+        fmt::format("{}: needed once, found {} times", said.substr(0, at), said.substr(at + twice.size())));
   } catch (const CLI::ParseError& error) {
     throw UsageError(error.what());
   }

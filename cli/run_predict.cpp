@@ -143,9 +143,9 @@ bool some_have_unknown(const train::TrainedModel& model, const io::DatasetBlocks
                        const std::string& source) {
   if (!model.kernel) return false;
   const std::vector<Label> known = model.kernel->node_labels();
-  if (blocks.frame().has_bare_nodes() && !known.empty()) return true;
+  if (blocks.frame().has_bare_nodes && !known.empty()) return true;
   Dataset probe = blocks.empty_dataset();
-  std::vector<Label> labels(blocks.frame().node_labels().begin(), blocks.frame().node_labels().end());
+  std::vector<Label> labels(blocks.frame().node_labels.begin(), blocks.frame().node_labels.end());
   for (const auto& [label, name] : probe.node_label_names) labels.push_back(label);
   if (labels.empty()) return false;
   GraphBuilder builder(labels.size());

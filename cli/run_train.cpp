@@ -7,6 +7,7 @@
 #include <chrono>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "cli/dataset_input.h"
 #include "cli/network_training.h"
@@ -54,6 +55,7 @@ int train_kernel(const TrainCommandOptions& options, const model::LearnSettings&
   svm::FitOptions fit;
   fit.kernel = settings.kernel;
   fit.normalize = settings.normalize;
+  fit.gamma = settings.gamma;
   fit.svc.penalty = settings.penalty;
   fit.svc.tolerance = settings.tolerance;
   fit.solver = settings.solver;
@@ -107,12 +109,12 @@ int train_kernel(const TrainCommandOptions& options, const model::LearnSettings&
 
 // A learner that does not see all the data has is no error, but nobody should find out by its scores.
 void say_what_is_ignored(const TrainCommandOptions& options, const model::LearnSettings& settings,
-                         const Dataset& dataset, std::ostream& err) {
+                         const std::string& dataset, Span<const Graph> graphs, std::ostream& err) {
   const model::Model& model = model::model_of(settings);
   const model::GraphData ignored = model::ignored_data(
-      model::data_of(dataset.graphs), model::seen_data(model.name, {model::config_of(model, settings)}));
+      model::data_of(graphs), model::seen_data(model.name, {model::config_of(model, settings)}));
   if (!options.quiet && !ignored.none())
-    fmt::print(err, "twofold train: {}\n", model::describe_ignored(model.name, dataset.name, ignored));
+    fmt::print(err, "twofold train: {}\n", model::describe_ignored(model.name, dataset, ignored));
 }
 
 // Found before the long work starts. What is no regular file is not tried: opening a pipe twice disturbs it.
@@ -286,6 +288,13 @@ eval::Fold take_fold(const TrainCommandOptions& options, bool is_kernel, const D
   return splits[static_cast<std::size_t>(fold) - 1];
 }
 
+// Whether the dataset is larger than the memory, and what is learnt can do with its colors.
+bool trains_in_blocks(const TrainCommandOptions& options, const Wanted& wanted) {
+  return options.from_run.empty() && !wanted.settings.is_kernel && options.target.task != "nodes" &&
+         options.target.task != "links" && options.split != "scaffold" &&
+         io::DatasetBlocks::suits(options.dataset, options.max_memory);
+}
+
 // What one process does, alone or as one of several ranks.
 int train_here(const TrainCommandOptions& options, RanksOfTraining ranks, std::ostream& out,
                std::ostream& err) {
@@ -320,7 +329,16 @@ int train_here(const TrainCommandOptions& options, RanksOfTraining ranks, std::o
   io::MoleculeOptions molecules = options.molecules;
   molecules.targets = options.target.targets;
   molecules.skip_unlabeled = true;
-  Dataset read = read_input(options.dataset, molecules, options.threads, options.quiet, err);
+  std::optional<TrainingBlocks> blocks;
+  train::BlockSummary summary;
+  Dataset read;
+  if (trains_in_blocks(options, wanted)) {
+    blocks.emplace(options.dataset, options.threads, options.max_memory);
+    summary = train::summarize(*blocks, blocks->empty_dataset());
+    read = summary.targets;
+  } else {
+    read = read_input(options.dataset, molecules, options.threads, options.quiet, err);
+  }
   const eval::LinkData data = eval::with_links_held_out(std::move(read), options.target, 1, options.split_seed);
   const Dataset& dataset = data.dataset;
   if (!options.from_run.empty()) {
@@ -356,7 +374,7 @@ int train_here(const TrainCommandOptions& options, RanksOfTraining ranks, std::o
     const std::string hint = model::hint_at_values(dataset, targets.task());
     if (!hint.empty()) fmt::print(err, "twofold train: {}: {}\n", dataset.name, hint);
   }
-  say_what_is_ignored(options, wanted.settings, dataset, err);
+  say_what_is_ignored(options, wanted.settings, dataset.name, blocks ? summary.known : dataset.graphs, err);
   if (is_kernel()) return train_kernel(options, wanted.settings, dataset, targets, split, out, err);
   if (!options.cache.empty()) {
     std::error_code failed;
@@ -366,6 +384,10 @@ int train_here(const TrainCommandOptions& options, RanksOfTraining ranks, std::o
   // One rank alone has shards only to give what several give; nodes and links know of none.
   if (ranks.group == nullptr && options.shards == 0 && targets.task().about != TargetOf::kGraphs)
     ranks.shards = 0;
+  if (blocks) {
+    NetworkTraining training(options, wanted.settings, *blocks, summary, targets, split, ranks, err);
+    return training.run(out, err);
+  }
   NetworkTraining training(options, wanted.settings, dataset, targets, split, ranks, err);
   return training.run(out, err);
 }

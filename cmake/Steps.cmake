@@ -5,6 +5,10 @@ set_property(GLOBAL PROPERTY TWOFOLD_STEPS "")
 # them. So names in the unnamed namespaces of one folder must differ (tests/layering/names_test.cpp).
 function(twofold_unity target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ${TWOFOLD_UNITY} UNITY_BUILD_BATCH_SIZE 10)
+  # An included .cpp file counts as a header, in which types of unnamed namespaces would be a mistake.
+  if(TWOFOLD_UNITY AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    target_compile_options(${target} PRIVATE -Wno-subobject-linkage)
+  endif()
 endfunction()
 
 function(twofold_step name)

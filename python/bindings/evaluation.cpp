@@ -92,6 +92,7 @@ py::object evaluate(const Data& data, const std::string& model_name, const std::
   request.targets.targets = how["target"].cast<std::vector<std::string>>();
   request.targets.task = how["task"].cast<std::string>();
   request.blind = how["blind"].cast<bool>();
+  if (!how["refit"].is_none()) request.refit = how["refit"].cast<bool>();
   request.version = cli::version_number();
   request.commit = cli::build_commit();
   eval::EvaluationWork work;

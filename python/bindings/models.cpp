@@ -68,7 +68,8 @@ train::Network train_network(model::LearnSettings settings, const Dataset& datas
   graphs.num_validation = split.validation.size();
   graphs.validation = how.validation;
   graphs.split_seed = how.split_seed;
-  model::Config record = train::training_record(network, dataset, training.data->num_rows(), how.seed, graphs);
+  model::Config record = train::training_record(
+      network, train::training_data(dataset, training.data->num_rows_of_all_marks()), how.seed, graphs);
   model::TrainOptions options = network.settings.train;
   // What memory allows is no option: it differs between machines.
   if (options.batch.rows == 0)
@@ -113,6 +114,7 @@ svm::KernelModel train_kernel(const model::LearnSettings& settings, const Datase
   svm::FitOptions fit;
   fit.kernel = settings.kernel;
   fit.normalize = settings.normalize;
+  fit.gamma = settings.gamma;
   fit.svc.penalty = settings.penalty;
   fit.svc.tolerance = settings.tolerance;
   fit.solver = settings.solver;
@@ -180,6 +182,7 @@ py::dict describe(const TrainedModel& model) {
     settings.is_kernel = true;
     settings.kernel = kernel.kernel();
     settings.normalize = kernel.is_normalized();
+    settings.gamma = kernel.gamma();
     settings.penalty = kernel.penalty();
     settings.tolerance = kernel.tolerance();
     const model::Model& known = model::model_of(settings);

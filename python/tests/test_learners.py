@@ -54,6 +54,16 @@ def test_fit_predict_and_pickle(kind, triangle):
         np.testing.assert_array_equal(model.decision_function(triangle) > 0, said == 1)
 
 
+def test_marks_tell_circulant_graphs_apart_and_share_orbits():
+    networkx = pytest.importorskip("networkx")
+    graphs = [networkx.circulant_graph(11, [1, skip]) for skip in (2, 3)] * 6
+    options = dict(pooling="mean", layers=4, width=8, epochs=150, lr=0.01)
+    assert twofold.GINClassifier(**options).fit(graphs, [2, 3] * 6).score(graphs, [2, 3] * 6) == 0.5
+    model = twofold.GINClassifier(marks=1, **options).fit(graphs, [2, 3] * 6)
+    assert model.score(graphs, [2, 3] * 6) == 1
+    assert len(set(model.explain(graphs[0], by="gradient").nodes)) == 1
+
+
 def test_classes_keep_their_kind(triangle):
     for values in ([True, False], ["no", "yes"], [7, -3], [1.0, 2.0]):
         y = np.array(values)[triangle.targets]

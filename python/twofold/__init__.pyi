@@ -118,7 +118,7 @@ class Run:
     @property
     def test_std(self) -> float | None: ...
 
-def evaluate(graphs: _GraphsLike | _Path, model: str = "2-wl-gnn", output: _Path | None = None, *, preset: str = "default", splits: _Path | None = None, search: Literal["grid", "halving"] = "grid", folds: int = 0, repeats: int = 3, metric: str | None = None, seed: int = 1, split_seed: int = 1, target: str | Sequence[str] | None = None, task: Literal["classes", "values"] | None = None, blind: bool = False, threads: int = 0, max_memory: int = 0, progress: bool | Callable[[dict[str, Any]], object] | None = None, **options: Any) -> Run: ...
+def evaluate(graphs: _GraphsLike | _Path, model: str = "2-wl-gnn", output: _Path | None = None, *, preset: str = "default", splits: _Path | None = None, search: Literal["grid", "halving"] = "grid", folds: int = 0, repeats: int = 3, metric: str | None = None, seed: int = 1, split_seed: int = 1, target: str | Sequence[str] | None = None, task: Literal["classes", "values"] | None = None, blind: bool = False, refit: bool | None = None, threads: int = 0, max_memory: int = 0, progress: bool | Callable[[dict[str, Any]], object] | None = None, **options: Any) -> Run: ...
 def read_run(path: _Path) -> Run: ...
 def load_model(path: _Path) -> Learner: ...
 
@@ -264,6 +264,7 @@ class TwoWLClassifier(NetworkClassifier):
     readout: Literal["last", "all"]
     norm: Literal["none", "batch", "layer"]
     sum_norm: Literal["none", "batch", "layer"]
+    pool_norm: Literal["none", "batch", "layer"]
     gate: Literal["linear", "bounded", "none"]
     residual: bool
     jumping_knowledge: bool
@@ -322,6 +323,7 @@ class TwoWLClassifier(NetworkClassifier):
         readout: Literal["last", "all"] = ...,
         norm: Literal["none", "batch", "layer"] = ...,
         sum_norm: Literal["none", "batch", "layer"] = ...,
+        pool_norm: Literal["none", "batch", "layer"] = ...,
         gate: Literal["linear", "bounded", "none"] = ...,
         residual: bool = ...,
         jumping_knowledge: bool = ...,
@@ -380,6 +382,7 @@ class TwoWLRegressor(NetworkRegressor):
     readout: Literal["last", "all"]
     norm: Literal["none", "batch", "layer"]
     sum_norm: Literal["none", "batch", "layer"]
+    pool_norm: Literal["none", "batch", "layer"]
     gate: Literal["linear", "bounded", "none"]
     residual: bool
     jumping_knowledge: bool
@@ -438,6 +441,7 @@ class TwoWLRegressor(NetworkRegressor):
         readout: Literal["last", "all"] = ...,
         norm: Literal["none", "batch", "layer"] = ...,
         sum_norm: Literal["none", "batch", "layer"] = ...,
+        pool_norm: Literal["none", "batch", "layer"] = ...,
         gate: Literal["linear", "bounded", "none"] = ...,
         residual: bool = ...,
         jumping_knowledge: bool = ...,
@@ -494,6 +498,7 @@ class TwoGNNClassifier(NetworkClassifier):
     readout: Literal["last", "all"]
     norm: Literal["none", "batch", "layer"]
     sum_norm: Literal["none", "batch", "layer"]
+    pool_norm: Literal["none", "batch", "layer"]
     residual: bool
     jumping_knowledge: bool
     bias: bool
@@ -548,6 +553,7 @@ class TwoGNNClassifier(NetworkClassifier):
         readout: Literal["last", "all"] = ...,
         norm: Literal["none", "batch", "layer"] = ...,
         sum_norm: Literal["none", "batch", "layer"] = ...,
+        pool_norm: Literal["none", "batch", "layer"] = ...,
         residual: bool = ...,
         jumping_knowledge: bool = ...,
         bias: bool = ...,
@@ -602,6 +608,7 @@ class TwoGNNRegressor(NetworkRegressor):
     readout: Literal["last", "all"]
     norm: Literal["none", "batch", "layer"]
     sum_norm: Literal["none", "batch", "layer"]
+    pool_norm: Literal["none", "batch", "layer"]
     residual: bool
     jumping_knowledge: bool
     bias: bool
@@ -656,6 +663,7 @@ class TwoGNNRegressor(NetworkRegressor):
         readout: Literal["last", "all"] = ...,
         norm: Literal["none", "batch", "layer"] = ...,
         sum_norm: Literal["none", "batch", "layer"] = ...,
+        pool_norm: Literal["none", "batch", "layer"] = ...,
         residual: bool = ...,
         jumping_knowledge: bool = ...,
         bias: bool = ...,
@@ -895,6 +903,7 @@ class GCNClassifier(NetworkClassifier):
     head: Literal["mlp", "linear", "none"]
     readout: Literal["last", "all"]
     norm: Literal["none", "batch", "layer"]
+    pool_norm: Literal["none", "batch", "layer"]
     residual: bool
     jumping_knowledge: bool
     bias: bool
@@ -946,6 +955,7 @@ class GCNClassifier(NetworkClassifier):
         head: Literal["mlp", "linear", "none"] = ...,
         readout: Literal["last", "all"] = ...,
         norm: Literal["none", "batch", "layer"] = ...,
+        pool_norm: Literal["none", "batch", "layer"] = ...,
         residual: bool = ...,
         jumping_knowledge: bool = ...,
         bias: bool = ...,
@@ -997,6 +1007,7 @@ class GCNRegressor(NetworkRegressor):
     head: Literal["mlp", "linear", "none"]
     readout: Literal["last", "all"]
     norm: Literal["none", "batch", "layer"]
+    pool_norm: Literal["none", "batch", "layer"]
     residual: bool
     jumping_knowledge: bool
     bias: bool
@@ -1048,6 +1059,7 @@ class GCNRegressor(NetworkRegressor):
         head: Literal["mlp", "linear", "none"] = ...,
         readout: Literal["last", "all"] = ...,
         norm: Literal["none", "batch", "layer"] = ...,
+        pool_norm: Literal["none", "batch", "layer"] = ...,
         residual: bool = ...,
         jumping_knowledge: bool = ...,
         bias: bool = ...,
@@ -1100,6 +1112,7 @@ class SAGEClassifier(NetworkClassifier):
     readout: Literal["last", "all"]
     norm: Literal["none", "batch", "layer"]
     sum_norm: Literal["none", "batch", "layer"]
+    pool_norm: Literal["none", "batch", "layer"]
     residual: bool
     jumping_knowledge: bool
     bias: bool
@@ -1153,6 +1166,7 @@ class SAGEClassifier(NetworkClassifier):
         readout: Literal["last", "all"] = ...,
         norm: Literal["none", "batch", "layer"] = ...,
         sum_norm: Literal["none", "batch", "layer"] = ...,
+        pool_norm: Literal["none", "batch", "layer"] = ...,
         residual: bool = ...,
         jumping_knowledge: bool = ...,
         bias: bool = ...,
@@ -1206,6 +1220,7 @@ class SAGERegressor(NetworkRegressor):
     readout: Literal["last", "all"]
     norm: Literal["none", "batch", "layer"]
     sum_norm: Literal["none", "batch", "layer"]
+    pool_norm: Literal["none", "batch", "layer"]
     residual: bool
     jumping_knowledge: bool
     bias: bool
@@ -1259,6 +1274,7 @@ class SAGERegressor(NetworkRegressor):
         readout: Literal["last", "all"] = ...,
         norm: Literal["none", "batch", "layer"] = ...,
         sum_norm: Literal["none", "batch", "layer"] = ...,
+        pool_norm: Literal["none", "batch", "layer"] = ...,
         residual: bool = ...,
         jumping_knowledge: bool = ...,
         bias: bool = ...,
@@ -1472,6 +1488,7 @@ class KernelClassifier(KernelMachine):
     edge_labels: bool | None
     combine: Literal["product", "intersection"] | None
     normalize: bool | None
+    gamma: float | None
     penalty: float | None
     tolerance: float | None
     solver: Literal["auto", "libsvm", "linear"] | None
@@ -1486,6 +1503,7 @@ class KernelClassifier(KernelMachine):
         edge_labels: bool | None = ...,
         combine: Literal["product", "intersection"] | None = ...,
         normalize: bool | None = ...,
+        gamma: float | None = ...,
         penalty: float | None = ...,
         tolerance: float | None = ...,
         solver: Literal["auto", "libsvm", "linear"] | None = ...,

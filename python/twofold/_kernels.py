@@ -7,7 +7,7 @@ from ._lazy import np, sparse
 
 # The kernels' words and what Python calls them.
 _NAMES = {"wl-st": "WLSubtree", "wl-sp": "WLShortestPath", "2-lwl": "TwoLWL", "2-gwl": "TwoGWL", "2-wl": "TwoWL"}
-_SVM = ("penalty", "tolerance", "solver")
+_SVM = ("gamma", "penalty", "tolerance", "solver")
 
 
 class Kernel(Estimator):

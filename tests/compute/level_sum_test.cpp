@@ -1,10 +1,12 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numeric>
 
 #include "tests/support/named_graphs.h"
 #include "tests/support/pair_sum_runner.h"
 #include "twofold/pairs/level.h"
+#include "twofold/pairs/triple_scan.h"
 
 namespace twofold::compute {
 namespace {
@@ -97,12 +99,33 @@ TEST(LevelSum, IsTheDefinitionForEveryFormAndActivation) {
   }
 }
 
+// The level that a set is: own row itself, every multiplicity 1.
+Level plain_level(const pairs::PairSet& set) {
+  Level level;
+  level.num_sources = set.num_rows();
+  level.own.resize(set.num_rows());
+  std::iota(level.own.begin(), level.own.end(), pairs::Row{0});
+  std::vector<std::vector<pairs::RowPair>> of_row(set.num_rows());
+  pairs::TripleScan scan;
+  scan.begin(set);
+  for (Node i = 0; i < set.num_nodes(); ++i)
+    scan.rows_of(i, [&](pairs::Row row, Span<const pairs::RowPair> triples) {
+      of_row[row].assign(triples.begin(), triples.end());
+    });
+  for (const std::vector<pairs::RowPair>& triples : of_row) {
+    level.items.insert(level.items.end(), triples.begin(), triples.end());
+    level.offsets.push_back(level.items.size());
+  }
+  level.multiplicity.assign(level.items.size(), 1);
+  return level;
+}
+
 TEST(LevelSum, OfAPlainLevelIsThePairSumItself) {
   Random random(2);
   for (int sample = 0; sample < 10; ++sample) {
     const Graph g = testing::random_graph(random, 3 + random.below(15), 0.3);
     const pairs::PairSet set = pairs::encode_pairs(g, pairs::Radius(2));
-    const Level level = pairs::plain_level(set);
+    const Level level = plain_level(set);
     ASSERT_NO_THROW(level.check(level.num_sources));
     const std::size_t d = 6;
     const std::vector<double> z = random_values(random, set.num_rows() * d);

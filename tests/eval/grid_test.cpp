@@ -159,9 +159,10 @@ TEST(Grid, The2WlKernelVariesRadiusRoundsAndHowCountsMeet) {
 }
 
 TEST(Grid, RefusesWhatItDoesNotKnow) {
-  EXPECT_EQ(message_of("[wl-st]\niterations = 3\ndepth = 2\n"),
-            "g.toml:3: unknown key 'depth'; wl-st has iterations, edge-labels, combine, normalize, penalty, "
-            "tolerance, solver");
+  EXPECT_EQ(
+      message_of("[wl-st]\niterations = 3\ndepth = 2\n"),
+      "g.toml:3: unknown key 'depth'; wl-st has iterations, edge-labels, combine, normalize, gamma, penalty, "
+      "tolerance, solver");
   EXPECT_EQ(message_of("[wl-xx]\n"),
             "g.toml:1: unknown key 'wl-xx'; the tables are 2-wl-gnn, 2-gnn, gin, gcn, sage, mlp, wl-st, wl-sp, "
             "2-lwl, 2-gwl, 2-wl");

@@ -73,7 +73,7 @@ TEST(Protocol, LearnersSeeNoTestTargets) {
   const Plan plan = plan_for(targets);
   ToyLearner learner({dataset.graphs, targets.task()});
   const Fold& fold = plan.splits[0];
-  run_final(learner, plan, {true, 0, 0, 1}, 1, selection_fold(fold, targets), targets.of(fold.test));
+  run_final(learner, plan, {true, 0, 0, 1}, {1, nullptr}, selection_fold(fold, targets), targets.of(fold.test));
   EXPECT_EQ(learner.seen_train.graphs, fold.train);
   EXPECT_EQ(learner.seen_validation.graphs, fold.validation);
 }
@@ -275,6 +275,75 @@ TEST(Protocol, GridsOfOneNeedNoSelection) {
   EXPECT_EQ(list_tasks(plan).size(), 3u * (3 + 2));
   plan.grid.resize(1);
   EXPECT_EQ(list_tasks(plan).size(), 3u * 2);
+  plan.refit = true;  // then only a selection can be scored on validation graphs
+  EXPECT_EQ(list_tasks(plan).size(), 3u * (1 + 2));
+}
+
+TEST(Protocol, RefitLearnsFromValidationGraphsAndNoTestGraph) {
+  const Dataset dataset = parity_dataset();
+  const model::Targets targets(dataset);
+  Plan plan = plan_for(targets);
+  plan.refit = true;
+  const Fold& fold = plan.splits[0];
+  const SelectionFold known = selection_fold(fold, targets);
+  ToyLearner learner({dataset.graphs, targets.task()});
+  const model::Config selection = run_selection(learner, plan, {false, 0, 1, 0}, 1, known);
+  EXPECT_EQ(learner.seen_train.graphs, fold.train);
+  EXPECT_EQ(learner.seen_validation.graphs, fold.validation);
+  run_final(learner, plan, {true, 0, 0, 1}, {1, selection}, known, targets.of(fold.test));
+  std::vector<std::uint32_t> both = fold.train;
+  both.insert(both.end(), fold.validation.begin(), fold.validation.end());
+  EXPECT_EQ(learner.seen_train.graphs, both);
+  EXPECT_EQ(learner.seen_train.class_of, targets.of(both).class_of);
+  EXPECT_EQ(learner.seen_validation.size(), 0u);
+}
+
+// What was learnt from cannot say how well it was learnt.
+TEST(Protocol, RefitTakesWhatIsSaidOfValidationGraphsFromTheSelection) {
+  const Dataset dataset = parity_dataset();
+  const model::Targets targets(dataset);
+  Plan plan = plan_for(targets);
+  plan.refit = true;
+  const TemporaryFolder place;
+  run_all(dataset, plan, place.path("run"));
+  const RunFolder folder(place.path("run"));
+  for (std::size_t f = 0; f < plan.splits.size(); ++f) {
+    const std::size_t best = choose(plan, folder, f);
+    const model::Config selection = folder.read(fmt::format("tasks/select-f0{}-c00{}.json", f, best));
+    const model::Config final_run = folder.read(fmt::format("tasks/final-f0{}-r1.json", f));
+    EXPECT_EQ(final_run.at("config"), best);
+    for (const char* key : {"validation", "sureness"}) {
+      ASSERT_EQ(selection.contains(key), final_run.contains(key)) << key;
+      if (!selection.contains(key)) continue;
+      EXPECT_EQ(final_run.at(key), selection.at(key)) << key;
+    }
+    EXPECT_EQ(final_run.at("metrics").at("validation"), selection.at("metrics").at("validation"));
+  }
+  EXPECT_EQ(summarize(plan, folder, targets, std::nullopt).json.at("refit"), true);
+}
+
+TEST(Protocol, RefitIsPartOfThePlan) {
+  const model::Targets targets(parity_dataset());
+  Plan plan = plan_for(targets);
+  const Plan before = plan;
+  EXPECT_FALSE(to_json(plan).contains("refit"));
+  plan.refit = true;
+  EXPECT_EQ(to_json(plan).at("refit"), true);
+  EXPECT_NE(describe_difference(before, plan).find("refit"), std::string::npos);
+}
+
+TEST(Protocol, RefitIsForConfigurationsThatDoNotGoByValidation) {
+  const auto refits = [](const model::Config& changed) {
+    model::Config config = {{"epochs", 10}, {"patience", 0}, {"keep", "last"}, {"schedule", "cosine"}};
+    for (const auto& item : changed.items()) config[item.key()] = item.value();
+    return refits_by_itself("default", {config});
+  };
+  EXPECT_TRUE(refits(model::Config::object()));
+  EXPECT_FALSE(refits({{"patience", 100}}));
+  EXPECT_FALSE(refits({{"keep", "best"}}));
+  EXPECT_FALSE(refits({{"schedule", "plateau"}}));
+  EXPECT_TRUE(refits_by_itself("default", {{{"penalty", 1.0}}}));  // a kernel
+  EXPECT_FALSE(refits_by_itself("paper", {{{"penalty", 1.0}}}));
 }
 
 TEST(Work, RecordsAFailureAndGoesOnWithTheOthers) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "tests/support/level_blocks.h"
 #include "tests/support/level_oracle.h"
 #include "tests/support/named_graphs.h"
 #include "tests/support/rich_dataset.h"
@@ -184,16 +185,48 @@ TEST(ColorLevels, AreAsLargeWithTwinsTogetherAsWithout) {
   }
 }
 
-bool same(const ColorLevels& a, const ColorLevels& b) {
-  if (a.levels.size() != b.levels.size()) return false;
-  for (std::size_t k = 0; k < a.levels.size(); ++k)
-    if (!(a.levels[k].own == b.levels[k].own && a.levels[k].origin == b.levels[k].origin &&
-          a.levels[k].offsets == b.levels[k].offsets && a.levels[k].items == b.levels[k].items &&
-          a.levels[k].multiplicity == b.levels[k].multiplicity))
-      return false;
-  return a.initial == b.initial && a.pool_offsets == b.pool_offsets && a.pool_rows == b.pool_rows &&
-         a.pool_counts == b.pool_counts && a.pool_loops == b.pool_loops && a.graph_rows == b.graph_rows &&
-         a.graph_items == b.graph_items;
+TEST(ColorLevels, CountRowsAsOftenAsTheirFirstNodeSays) {
+  for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+    const std::vector<Graph> graphs = some_graphs(seed);
+    Random random(seed);
+    // Nodes of a component count alike; isolated ones, which are twins of each other, do not.
+    std::vector<std::vector<std::uint32_t>> times(graphs.size());
+    for (std::size_t g = 0; g < graphs.size(); ++g) {
+      const auto connected = static_cast<std::uint32_t>(1 + random.below(4));
+      for (Node v = 0; v < graphs[g].num_nodes(); ++v)
+        times[g].push_back(graphs[g].degree(v) > 0 ? connected
+                                                   : static_cast<std::uint32_t>(1 + random.below(4)));
+    }
+    for (const Radius radius : {Radius(1), Radius(2)}) {
+      ColorLevelOptions options;
+      options.threads = 1;
+      const ColorLevels once = build_color_levels(graphs, radius, options);
+      options.node_times = times;
+      const ColorLevels together = build_color_levels(graphs, radius, options);
+      options.twins = false;
+      const ColorLevels apart = build_color_levels(graphs, radius, options);
+      EXPECT_EQ(colors_by_round(together), colors_by_round(once));
+      together.check();
+      for (std::size_t g = 0; g < graphs.size(); ++g) {
+        std::uint64_t rows = 0;
+        for (const std::uint32_t count : times[g]) rows += count;
+        const graph::Balls balls = graph::find_balls(graphs[g], radius);
+        for (Node u = 0; u < graphs[g].num_nodes(); ++u)
+          for (const Node v : balls.of(u))
+            if (u < v) rows += times[g][u];
+        EXPECT_EQ(together.graph_rows[g], rows);
+      }
+      // The same counts, of colors that may have other numbers.
+      const auto counts_of = [](const ColorLevels& levels, std::size_t g) {
+        std::vector<std::pair<std::uint64_t, std::uint32_t>> counts;
+        for (std::uint64_t k = levels.pool_offsets[g]; k < levels.pool_offsets[g + 1]; ++k)
+          counts.emplace_back(levels.pool_counts[k], levels.pool_loops[k]);
+        std::sort(counts.begin(), counts.end());
+        return counts;
+      };
+      for (std::size_t g = 0; g < graphs.size(); ++g) EXPECT_EQ(counts_of(together, g), counts_of(apart, g));
+    }
+  }
 }
 
 TEST(ColorLevels, AreTheSameForAnyNumberOfThreads) {
@@ -205,7 +238,28 @@ TEST(ColorLevels, AreTheSameForAnyNumberOfThreads) {
   const ColorLevels one = build_color_levels(graphs, Radius(2), options);
   for (const int threads : {2, 5}) {
     options.threads = threads;
-    EXPECT_TRUE(same(build_color_levels(graphs, Radius(2), options), one)) << threads;
+    EXPECT_TRUE(testing::is_same(build_color_levels(graphs, Radius(2), options), one)) << threads;
+  }
+}
+
+TEST(ColorLevels, OfBlocksAreThoseOfAllGraphs) {
+  Random random(6);
+  std::vector<Graph> graphs;
+  std::vector<twofold::Item> pairs;
+  for (std::uint32_t k = 0; k < 300; ++k) {
+    graphs.push_back(testing::random_graph(random, random.below(12), 0.2, 2));
+    if (graphs.back().num_nodes() > 1) pairs.push_back({k, 0, 1});
+  }
+  ColorLevelOptions options;
+  options.threads = 1;
+  options.loop_rows = true;
+  options.pairs = pairs;
+  const ColorLevels whole = build_color_levels(graphs, Radius(2), options);
+  for (const std::size_t size : {1, 13, 300}) {
+    const auto builder = color_level_builder(pairs::feature_layout(graphs, options.indicators), Radius(2),
+                                             graphs.size(), options);
+    testing::add_in_blocks(*builder, graphs, size);
+    EXPECT_TRUE(testing::is_same(builder->finish(), whole)) << size;
   }
 }
 

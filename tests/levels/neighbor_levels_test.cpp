@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "tests/support/data_folder.h"
+#include "tests/support/level_blocks.h"
 #include "tests/support/named_graphs.h"
 #include "tests/support/neighbor_oracle.h"
 #include "tests/support/rich_dataset.h"
@@ -75,6 +76,7 @@ TEST(NeighborLevels, OfVerticesPoolWhatTheVerticesPool) {
     for (const bool self_loops : {true, false})
       for (const bool degrees : {true, false}) {
         NeighborLevelOptions options;
+        options.threads = 1;
         options.rounds = static_cast<int>(seed % 4);
         options.self_loops = self_loops;
         options.degrees = degrees;
@@ -85,6 +87,7 @@ TEST(NeighborLevels, OfVerticesPoolWhatTheVerticesPool) {
 TEST(NeighborLevels, OfEdgesPoolWhatLoopsAndEdgesPool) {
   for (std::uint64_t seed = 0; seed < 32; ++seed) {
     NeighborLevelOptions options;
+    options.threads = 1;
     options.kind = NeighborRows::kEdges;
     options.rounds = static_cast<int>(seed % 4);
     options.attributes = seed % 2 == 0 ? AttributeUse::kFloat : AttributeUse::kDouble;
@@ -118,6 +121,7 @@ TEST(NeighborLevels, HaveTheColorsOfTheTests) {
     std::vector<Graph> graphs = random_graphs(seed);
     graphs.pop_back();  // the star has no labels
     NeighborLevelOptions options;
+    options.threads = 1;
     options.rounds = 4;
     const NeighborLevels vertices = build_neighbor_levels(graphs, options);
     const auto expected = colors_of_test(graphs, "1-wl", 4);
@@ -132,6 +136,7 @@ TEST(NeighborLevels, HaveTheColorsOfTheTests) {
 
 TEST(NeighborLevels, OfAStarAreThreeColorsOfRows) {
   NeighborLevelOptions options;
+  options.threads = 1;
   options.kind = NeighborRows::kEdges;
   const std::vector<Graph> graphs = {testing::star(7)};
   const NeighborLevels levels = build_neighbor_levels(graphs, options);
@@ -142,11 +147,64 @@ TEST(NeighborLevels, OfAStarAreThreeColorsOfRows) {
   EXPECT_EQ(levels.graph_rows[0], 15u);
 }
 
+// More than a chunk of graphs, with pairs that are asked about.
+struct ManyGraphs {
+  std::vector<Graph> graphs;
+  std::vector<twofold::Item> pairs;
+};
+
+ManyGraphs many_graphs() {
+  Random random(5);
+  ManyGraphs many;
+  for (std::uint32_t k = 0; k < 300; ++k) {
+    many.graphs.push_back(testing::random_graph(random, random.below(16), 0.2, 2));
+    if (many.graphs.back().num_nodes() > 1) many.pairs.push_back({k, 0, 1});
+  }
+  return many;
+}
+
+std::vector<NeighborLevelOptions> all_kinds(const ManyGraphs& many) {
+  std::vector<NeighborLevelOptions> kinds(3);
+  kinds[1].degrees = true;
+  kinds[2].kind = NeighborRows::kEdges;
+  kinds[2].pairs = many.pairs;
+  for (NeighborLevelOptions& options : kinds) options.loop_rows = true;
+  return kinds;
+}
+
+TEST(NeighborLevels, AreTheSameForAnyNumberOfThreads) {
+  const ManyGraphs many = many_graphs();
+  for (NeighborLevelOptions options : all_kinds(many)) {
+    options.threads = 1;
+    const NeighborLevels one = build_neighbor_levels(many.graphs, options);
+    one.check();
+    for (const int threads : {2, 5}) {
+      options.threads = threads;
+      EXPECT_TRUE(testing::is_same(build_neighbor_levels(many.graphs, options), one)) << threads;
+    }
+  }
+}
+
+TEST(NeighborLevels, OfBlocksAreThoseOfAllGraphs) {
+  const ManyGraphs many = many_graphs();
+  for (NeighborLevelOptions options : all_kinds(many)) {
+    options.threads = 1;
+    const NeighborLevels whole = build_neighbor_levels(many.graphs, options);
+    for (const std::size_t size : {1, 13, 300}) {
+      const auto builder =
+          neighbor_level_builder(pairs::feature_layout(many.graphs, true), many.graphs.size(), options);
+      testing::add_in_blocks(*builder, many.graphs, size);
+      EXPECT_TRUE(testing::is_same(builder->finish(), whole)) << size;
+    }
+  }
+}
+
 TEST(NeighborLevels, OfNothingAreEmptyAndLimitsAreObeyed) {
   const NeighborLevels none = build_neighbor_levels({});
   none.check();
   EXPECT_EQ(none.levels.size(), 4u);
   NeighborLevelOptions options;
+  options.threads = 1;
   options.max_memory = 1000;
   const std::vector<Graph> graphs = random_graphs(3);
   const std::vector<Graph> labeled(graphs.begin(), graphs.end() - 1);
@@ -158,6 +216,7 @@ TEST(NeighborLevels, OfRedditAreSmallForTheTwoGnn) {
   if (testing::data_folder().empty()) GTEST_SKIP() << testing::kNeedsData;
   const Dataset data = io::read_dataset(testing::data_folder() + "/REDDIT-BINARY");
   NeighborLevelOptions options;
+  options.threads = 1;
   options.kind = NeighborRows::kEdges;
   const NeighborLevels levels = build_neighbor_levels(data.graphs, options);
   levels.check();

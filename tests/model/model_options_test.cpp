@@ -86,6 +86,7 @@ TEST(ModelOptions, RefuseCombinationsThatAModelDoesNotHave) {
     EXPECT_THROW(check_options(options), UsageError);
   };
   refuses(ModelKind::kGcn, [](ModelOptions& o) { o.sum_norm = Norm::kBatch; });
+  refuses(ModelKind::kGin, [](ModelOptions& o) { o.pool_norm = Norm::kBatch; });
   refuses(ModelKind::kGcn, [](ModelOptions& o) { o.gate = Gate::kBounded; });
   refuses(ModelKind::kSage, [](ModelOptions& o) { o.pool_by_kind = true; });
   refuses(ModelKind::kGin, [](ModelOptions& o) { o.norm = Norm::kLayer; });

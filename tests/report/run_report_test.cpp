@@ -317,7 +317,7 @@ TEST(EvaluateCommand, SaysWhatGivesTheRunAgain) {
   const RunViews views = read_run_views({std::string(TWOFOLD_SOURCE_DIR) + "/tests/data/runs/format-1-wl-st"});
   EXPECT_EQ(evaluate_command(views.runs.at(0)),
             "twofold evaluate TRIANGLE --model wl-st --preset default --iterations 1,3 --penalty 1,0.1 "
-            "--repeats 1 --splits format-1-wl-st/splits.json -o again/format-1-wl-st");
+            "--refit false --repeats 1 --splits format-1-wl-st/splits.json -o again/format-1-wl-st");
 }
 
 TEST(EvaluateCommand, NamesTheDatasetAsItWasGiven) {
@@ -327,7 +327,8 @@ TEST(EvaluateCommand, NamesTheDatasetAsItWasGiven) {
     run.record.run["given"] = given;
     return evaluate_command(run);
   };
-  const std::string options = " --model wl-st --preset default --iterations 1,3 --penalty 1,0.1 --repeats 1";
+  const std::string options =
+      " --model wl-st --preset default --iterations 1,3 --penalty 1,0.1 --refit false --repeats 1";
   const std::string end = " -o again/format-1-wl-st";
   const std::string folds = fmt::format(" --folds {}", run.record.folds.size());
   EXPECT_EQ(with({{"dataset", "tri.jsonl"}}), "twofold evaluate tri.jsonl" + options + folds + end);

@@ -94,6 +94,17 @@ inline void add_readouts(Forms& forms, ModelKind kind) {
     o.norm = Norm::kLayer;
     o.pooling = Pooling::kWeightedMean;
   });
+  forms.add("pooled by batch, all layers, sum and max", kind, [](ModelOptions& o) {
+    o.pool_norm = o.norm = Norm::kBatch;
+    o.readout = Readout::kAll;
+    o.pooling = Pooling::kSum;
+    o.joined = {Pooling::kMax};
+  });
+  forms.add("pooled by layer, attention, linear head", kind, [](ModelOptions& o) {
+    o.pool_norm = Norm::kLayer;
+    o.pooling = Pooling::kWeightedMean;
+    o.head = Head::kLinear;
+  });
 }
 
 inline void add_sum_norms(Forms& forms, ModelKind kind) {

@@ -332,6 +332,7 @@ class PlainNetwork {
     return linear(vectors, name + ".1");
   }
   Rows head(const std::string& name, Rows vectors) const {
+    normalize(name + ".pooled", options_.pool_norm, vectors);
     if (options_.head == model::Head::kMlp) return head(name, std::move(vectors), options_.activation);
     if (options_.head == model::Head::kLinear) return linear(vectors, name);
     if (options_.task != model::TaskKind::kBinary) return vectors;

@@ -49,12 +49,13 @@ std::vector<std::string> names(std::size_t count) {
 struct Form {
   KernelKind kind;
   gram::Combine combine;
+  double gamma;
 };
 std::vector<Form> all_forms() {
   std::vector<Form> forms;
   for (const KernelKind kind : kKinds)
     for (const gram::Combine combine : {gram::Combine::kProduct, gram::Combine::kIntersection})
-      forms.push_back({kind, combine});
+      for (const double gamma : {0.0, 0.3}) forms.push_back({kind, combine, gamma});
   return forms;
 }
 
@@ -73,7 +74,8 @@ TEST_P(EveryModel, DecidesAsTheTransductiveKernelDoes) {
       FitOptions options;
       options.kernel = kernel(2);
       options.normalize = normalize;
-      options.svc.penalty = normalize ? 1 : 0.01;
+      options.gamma = normalize ? GetParam().gamma : GetParam().gamma / 1000;
+      options.svc.penalty = normalize || options.gamma > 0 ? 1 : 0.01;
       const KernelModel model = KernelModel::fit(data.train, data.class_of, names(classes), options);
 
       std::vector<Graph> all = data.train;
@@ -88,6 +90,13 @@ TEST_P(EveryModel, DecidesAsTheTransductiveKernelDoes) {
         for (std::size_t j = 0; j < n; ++j)
           rows.back().push_back(normalize ? row[j] : static_cast<double>(matrix.at(i, j)));
       }
+      const auto own = [&](std::size_t i) {
+        const auto raw = static_cast<double>(matrix.at(i, i));
+        return normalize ? (raw > 0 ? 1.0 : 0.0) : raw;
+      };
+      for (std::size_t i = 0; options.gamma > 0 && i < all.size(); ++i)
+        for (std::size_t j = 0; j < n; ++j)
+          rows[i][j] = std::exp(-options.gamma * (own(i) + own(j) - 2 * rows[i][j]));
       const svm::Svc svc = svm::train_svc([&](std::size_t i, std::vector<double>& values) { values = rows[i]; },
                                           data.class_of, classes, options.svc);
       for (std::size_t i = 0; i < all.size(); ++i) {
@@ -106,6 +115,7 @@ TEST_P(EveryModel, VotesAddUpToTheDecision) {
     FitOptions options;
     options.kernel = kernel(3);
     options.normalize = normalize;
+    options.gamma = GetParam().gamma;
     const KernelModel model = KernelModel::fit(data.train, data.class_of, names(3), options);
     for (const Graph& g : data.test) {
       const auto decisions = model.predict(g).decisions;
@@ -127,6 +137,7 @@ TEST_P(EveryModel, PredictsTheSameBitsAfterSavingAndLoading) {
   FitOptions options;
   options.kernel = kernel(2, true);
   options.normalize = true;
+  options.gamma = GetParam().gamma;
   const KernelModel model = KernelModel::fit(data.train, data.class_of, {"a\"b", "\xc3\xa9"}, options);
   const std::string bytes = model.encode();
   const KernelModel loaded = KernelModel::decode(bytes, "model");
@@ -140,6 +151,7 @@ TEST_P(EveryModel, AnyTruncatedFileIsRefused) {
   const Sample data = sample(2);
   FitOptions options;
   options.kernel = kernel(1);
+  options.gamma = GetParam().gamma;
   const std::string bytes = KernelModel::fit(data.train, data.class_of, names(2), options).encode();
   for (std::size_t size = 0; size < bytes.size(); size += 1 + bytes.size() / 300)
     EXPECT_THROW(KernelModel::decode(bytes.substr(0, size), "model"), InputError) << size;
@@ -149,6 +161,7 @@ TEST_P(EveryModel, AChangedByteIsRefused) {
   const Sample data = sample(2);
   FitOptions options;
   options.kernel = kernel(1);
+  options.gamma = GetParam().gamma;
   const std::string bytes = KernelModel::fit(data.train, data.class_of, names(2), options).encode();
   Random random(1);
   for (int i = 0; i < 500; ++i) {
@@ -164,6 +177,7 @@ TEST_P(EveryModel, ADamagedFileDoesNoHarm) {
   const Sample data = sample(2);
   FitOptions options;
   options.kernel = kernel(1);
+  options.gamma = GetParam().gamma;
   const std::string bytes = KernelModel::fit(data.train, data.class_of, names(2), options).encode();
   Random random(1);
   int refused = 0;
@@ -209,7 +223,7 @@ TEST(KernelModel, ByIntersectionTakesCountsThatNoTrainingGraphHas) {
 INSTANTIATE_TEST_SUITE_P(Svm, EveryModel, ::testing::ValuesIn(all_forms()), [](const auto& test) {
   std::string name = gram::kernel_name(test.param.kind) + to_string(test.param.combine);
   name.erase(std::remove(name.begin(), name.end(), '-'), name.end());
-  return "Kernel" + name;
+  return "Kernel" + name + (test.param.gamma > 0 ? "gaussian" : "");
 });
 
 }  // namespace

@@ -138,10 +138,12 @@ TEST(LinearSvc, TakesClassesThatAreMissingAndRefusesWhatCannotBe) {
   EXPECT_THROW(svm::train_linear({&counts, {}, false}, {}, 3), InputError);
   gram::Kernel kernel;
   kernel.combine = gram::Combine::kIntersection;
-  EXPECT_THROW(svm::resolve_solver(svm::Solver::kLinear, kernel, 10), UsageError);
-  EXPECT_EQ(svm::resolve_solver(svm::Solver::kAuto, kernel, 1'000'000), svm::Solver::kLibsvm);
-  EXPECT_EQ(svm::resolve_solver(svm::Solver::kAuto, {}, svm::kMostForMatrix), svm::Solver::kLibsvm);
-  EXPECT_EQ(svm::resolve_solver(svm::Solver::kAuto, {}, svm::kMostForMatrix + 1), svm::Solver::kLinear);
+  EXPECT_THROW(svm::resolve_solver(svm::Solver::kLinear, kernel, 0, 10), UsageError);
+  EXPECT_THROW(svm::resolve_solver(svm::Solver::kLinear, {}, 0.5, 10), UsageError);
+  EXPECT_EQ(svm::resolve_solver(svm::Solver::kAuto, {}, 0.5, 1'000'000), svm::Solver::kLibsvm);
+  EXPECT_EQ(svm::resolve_solver(svm::Solver::kAuto, kernel, 0, 1'000'000), svm::Solver::kLibsvm);
+  EXPECT_EQ(svm::resolve_solver(svm::Solver::kAuto, {}, 0, svm::kMostForMatrix), svm::Solver::kLibsvm);
+  EXPECT_EQ(svm::resolve_solver(svm::Solver::kAuto, {}, 0, svm::kMostForMatrix + 1), svm::Solver::kLinear);
 }
 
 }  // namespace

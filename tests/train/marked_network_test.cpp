@@ -2,16 +2,24 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <filesystem>
+#include <functional>
 
+#include "tests/support/double_net.h"
 #include "tests/support/hard_graphs.h"
 #include "tests/support/named_graphs.h"
+#include "tests/support/network_forms.h"
+#include "tests/support/temporary_folder.h"
 #include "twofold/base/error.h"
+#include "twofold/graph/graph_builder.h"
+#include "twofold/levels/level_cache.h"
 #include "twofold/model/network_json.h"
 #include "twofold/model/network_twins.h"
 #include "twofold/train/engine.h"
 #include "twofold/train/explanation.h"
 #include "twofold/train/model_file.h"
 #include "twofold/train/pair_separation.h"
+#include "twofold/train/trained_model.h"
 #include "twofold/train/trainer.h"
 #include "twofold/wl/random_net.h"
 
@@ -114,45 +122,192 @@ TEST(MarkedNetwork, NeverTellsApartWhatTheMarkedExactTestDoesNot) {
   }
 }
 
-std::vector<float> outputs_by(const Network& network, const std::vector<Graph>& graphs, model::EngineKind kind,
-                              bool by_orbit) {
-  EncodeLimits limits;
-  limits.marks_by_orbit = by_orbit;
-  const EncodedDataset data(graphs, network.settings.model, network.layout, limits);
-  model::EngineOptions how;
-  how.kind = kind;
-  const auto engine = make_engine(data, network.settings.model, network.task, how);
-  std::vector<std::uint32_t> order(graphs.size());
-  std::iota(order.begin(), order.end(), 0u);
-  return all_outputs(*engine, data, order, 1, {}, network.parameters);
+enum class Decoration { kNone, kNodeLabels, kEdgeLabels, kAttributes };
+
+// The graph with labels or attributes made of degrees, which no symmetry changes, but for the first node's.
+Graph decorated(const Graph& g, Decoration decoration, bool is_first_special) {
+  GraphBuilder builder(g.num_nodes());
+  std::vector<Label> node_labels, edge_labels;
+  std::vector<double> node_values, edge_values;
+  for (Node v = 0; v < g.num_nodes(); ++v) {
+    const bool is_special = is_first_special && v == 0;
+    node_labels.push_back(is_special ? 2 : static_cast<Label>(g.degree(v) % 2));
+    node_values.push_back(is_special ? -1.5 : 0.25 * static_cast<double>(g.degree(v)));
+  }
+  for (const Edge e : g.edges()) {
+    builder.add_edge(e.u, e.v);
+    const std::size_t sum = g.degree(e.u) + g.degree(e.v);
+    edge_labels.push_back(static_cast<Label>(sum / 2 % 2));
+    edge_values.push_back(1 / static_cast<double>(sum));
+  }
+  if (decoration == Decoration::kNodeLabels || decoration == Decoration::kEdgeLabels)
+    builder.set_node_labels(node_labels);
+  if (decoration == Decoration::kEdgeLabels) builder.set_edge_labels(edge_labels);
+  if (decoration == Decoration::kAttributes) {
+    builder.set_node_attributes(1, node_values);
+    builder.set_edge_attributes(1, edge_values);
+  }
+  return std::move(builder).build();
+}
+
+std::vector<Graph> symmetric_graphs(Decoration decoration) {
+  Random random(9);
+  std::vector<Graph> graphs = {petersen(),     cycle(7),        star(4),    path(5),
+                               empty_graph(3), two_triangles(), complete(5)};
+  for (int i = 0; i < 3; ++i) graphs.push_back(random_graph(random, 4 + random.below(4), 0.4));
+  for (std::size_t g = 0; g < graphs.size(); ++g) graphs[g] = decorated(graphs[g], decoration, g % 3 == 2);
+  return graphs;
+}
+
+// All graphs in one batch, in double.
+class MarkedSample {
+ public:
+  MarkedSample(const std::vector<Graph>& graphs, const model::ModelOptions& options, bool by_orbit)
+      : model_(options),
+        task_(objective_of(options)),
+        data_(graphs, options, input_layout(graphs, options), limits(by_orbit)),
+        parameters(random_parameters(model::parameter_layout(options, data_.columns()), 7)) {
+    batch_.graphs.resize(graphs.size());
+    std::iota(batch_.graphs.begin(), batch_.graphs.end(), 0u);
+    batch_.seed = 5;
+    if (!data_.has_labels_only()) task_.features = attribute_scaling(graphs, batch_.graphs);
+  }
+
+  DoubleNet::Step train(bool on_colors) {
+    Random random(7);
+    const DoubleTargets targets(task_, batch_.graphs.size(), random);
+    return DoubleNet(data_, model_, task_, on_colors).train(batch_, targets, parameters);
+  }
+  DoubleNet::Answer evaluate(bool on_colors) {
+    return DoubleNet(data_, model_, task_, on_colors).evaluate(batch_, parameters);
+  }
+  const EncodedDataset& data() const { return data_; }
+
+ private:
+  static EncodeLimits limits(bool by_orbit) {
+    EncodeLimits limits;
+    limits.marks_by_orbit = by_orbit;
+    return limits;
+  }
+
+  model::ModelOptions model_;
+  Objective task_;
+  EncodedDataset data_;
+  Batch batch_;
+
+ public:
+  std::vector<double> parameters;
+};
+
+void expect_same_by_orbit(const std::vector<Graph>& graphs, const model::ModelOptions& options,
+                          const std::string& name) {
+  MarkedSample all(graphs, options, false);
+  const DoubleNet::Step wanted = all.train(false);
+  const DoubleNet::Answer answer = all.evaluate(false);
+  for (const bool on_colors : {false, true}) {
+    const std::string what = name + (on_colors ? " on colors" : " on rows");
+    MarkedSample some(graphs, options, true);
+    EXPECT_LT(some.data().num_rows(), all.data().num_rows()) << what;
+    EXPECT_EQ(some.data().num_rows_of_all_marks(), all.data().num_rows()) << what;
+    const DoubleNet::Step found = some.train(on_colors);
+    EXPECT_NEAR(found.loss, wanted.loss, 1e-11 * (1 + wanted.loss)) << what;
+    EXPECT_LE(apart(found.outputs, wanted.outputs), 1e-11) << what;
+    EXPECT_LE(apart(found.gradient, wanted.gradient), 1e-10) << what;
+    // Running statistics among them.
+    EXPECT_LE(apart(some.parameters, all.parameters), 1e-12) << what;
+    const DoubleNet::Answer other = some.evaluate(on_colors);
+    EXPECT_LE(apart(other.outputs, answer.outputs), 1e-10) << what;
+    EXPECT_LE(apart(other.vectors, answer.vectors), 1e-10) << what;
+  }
 }
 
 TEST(MarkedNetwork, IsTheSameByOneMarkOfEachOrbit) {
-  Random random(9);
-  std::vector<Graph> plain = {petersen(),     rook_4x4(), shrikhande(),   cycle(7),
-                              empty_graph(3), path(5),    two_triangles()};
-  std::vector<Graph> labeled;
-  for (int i = 0; i < 8; ++i) labeled.push_back(random_graph(random, 4 + random.below(4), 0.4, 2));
-  for (const std::vector<Graph>& graphs : {plain, labeled})
-    for (const ModelKind kind : {ModelKind::kGin, ModelKind::k2WlGnn})
-      for (const auto pooling : {model::Pooling::kMean, model::Pooling::kSum, model::Pooling::kMax}) {
-        model::ModelOptions options = marked_options(kind);
-        options.pooling = pooling;
-        const Network network = marked_network(graphs, options);
-        const std::vector<float> all = outputs_by(network, graphs, model::EngineKind::kFused, false);
-        for (const auto engine : {model::EngineKind::kFused, model::EngineKind::kColors}) {
-          const std::vector<float> some = outputs_by(network, graphs, engine, true);
-          for (std::size_t g = 0; g < graphs.size(); ++g)
-            EXPECT_NEAR(all[g], some[g], 1e-4 * std::max(1.f, std::abs(all[g]))) << g;
-        }
-      }
-  EncodeLimits limits;
-  limits.marks_by_orbit = true;
-  const Network network = marked_network(plain, marked_options(ModelKind::k2WlGnn));
-  const EncodedDataset data(plain, network.settings.model, network.layout, limits);
-  EXPECT_EQ(data.graphs()[0].num_nodes(), 10u);  // Petersen's graph: one orbit
+  std::size_t num_forms = 0;
+  for (const NetworkForm& form : forms_on_colors()) {
+    model::ModelOptions options = form.options;
+    if (options.model != ModelKind::kGin && options.model != ModelKind::k2WlGnn) continue;
+    if (options.model == ModelKind::k2WlGnn && options.radius.is_all()) continue;
+    options.marks = 1;
+    for (const Decoration decoration :
+         {Decoration::kNone, Decoration::kNodeLabels, Decoration::kEdgeLabels, Decoration::kAttributes})
+      expect_same_by_orbit(symmetric_graphs(decoration), options,
+                           form.name + " " + std::to_string(static_cast<int>(decoration)));
+    options.degree_features = true;
+    expect_same_by_orbit(symmetric_graphs(Decoration::kNone), options, form.name + " of degrees");
+    ++num_forms;
+  }
+  EXPECT_GT(num_forms, 20u);
+}
+
+TEST(MarkedNetwork, HasACopyForEachOrbitThatLabelsAndAttributesLeave) {
+  const auto nodes_of = [](Decoration decoration, bool is_first_special, model::ModelOptions options) {
+    const std::vector<Graph> graphs = {decorated(cycle(6), decoration, is_first_special)};
+    return EncodedDataset(graphs, options, input_layout(graphs, options)).graphs()[0].num_nodes();
+  };
+  const model::ModelOptions pairs = marked_options(ModelKind::k2WlGnn);
+  for (const Decoration decoration : {Decoration::kNodeLabels, Decoration::kAttributes}) {
+    EXPECT_EQ(nodes_of(decoration, false, pairs), 6u);
+    EXPECT_EQ(nodes_of(decoration, true, pairs), 24u);  // itself, its neighbors, theirs, opposite
+  }
+  // What is not looked at keeps nothing apart.
+  model::ModelOptions blind = marked_options(ModelKind::kGin);
+  EXPECT_EQ(nodes_of(Decoration::kAttributes, true, blind), 24u);
+  blind.node_attributes = false;
+  EXPECT_EQ(nodes_of(Decoration::kAttributes, true, blind), 6u);
+  // Each copy has a dropout of its own.
+  blind.layer_dropout = 0.2;
+  EXPECT_EQ(nodes_of(Decoration::kAttributes, true, blind), 36u);
+
+  const std::vector<Graph> plain = {petersen(), path(5)};
+  const EncodedDataset data(plain, pairs, input_layout(plain, pairs));
+  EXPECT_EQ(data.graphs()[0].num_nodes(), 10u);  // one orbit
   EXPECT_EQ(data.node_times(0)[0], 10u);
-  EXPECT_EQ(data.graphs()[5].num_nodes(), 15u);  // a path: ends, their neighbors, the middle
+  EXPECT_EQ(data.graphs()[1].num_nodes(), 15u);  // ends, their neighbors, the middle
+  EXPECT_EQ(data.node_times(1)[0], 2u);
+  EXPECT_EQ(data.node_times(1)[14], 1u);
+}
+
+TEST(MarkedNetwork, NeedsTheMemoryOfItsOrbits) {
+  model::ModelOptions options = marked_options(ModelKind::kGin);
+  const std::vector<Graph> graphs = {cycle(1000)};
+  const InputLayout layout = input_layout(graphs, options);
+  EncodeLimits limits;
+  limits.max_memory = 1'000'000;
+  EXPECT_EQ(EncodedDataset(graphs, options, layout, limits).num_rows(), 1000u);
+  limits.marks_by_orbit = false;
+  EXPECT_THROW(EncodedDataset(graphs, options, layout, limits), Error);
+}
+
+TEST(MarkedNetwork, KeepsColorsOfOrbitsInTheCache) {
+  const TemporaryFolder folder;
+  EncodeLimits cached;
+  cached.cache = folder.path();
+  const std::vector<Graph> graphs = {petersen(), path(5), cycle(7)};
+  for (const ModelKind kind : {ModelKind::kGin, ModelKind::k2WlGnn}) {
+    const model::ModelOptions options = marked_options(kind);
+    const auto counts = [&](const EncodeLimits& limits, std::size_t& num_files) {
+      const EncodedDataset data(graphs, options, input_layout(graphs, options), limits);
+      const Span<const std::uint64_t> found =
+          kind == ModelKind::kGin ? data.neighbor_levels(2).pool_counts : data.color_levels(2).pool_counts;
+      EXPECT_EQ(data.cache_trouble(), "");
+      const std::filesystem::directory_iterator all(folder.path());
+      num_files = static_cast<std::size_t>(std::distance(begin(all), end(all)));
+      return std::vector<std::uint64_t>(found.begin(), found.end());
+    };
+    std::size_t before = 0, files = 0, again = 0;
+    const std::vector<std::uint64_t> plain = counts({}, before);
+    EXPECT_EQ(counts(cached, files), plain);
+    EXPECT_EQ(files, before + 1);
+    EXPECT_EQ(counts(cached, again), plain);
+    EXPECT_EQ(again, files);
+  }
+  // Equal graphs whose rows count otherwise have a file of their own.
+  const std::vector<std::vector<std::uint32_t>> once = {{1, 1}}, twice = {{2, 2}};
+  const std::vector<Graph> one = {path(2)};
+  levels::ColorLevelOptions a, b;
+  a.node_times = once;
+  b.node_times = twice;
+  EXPECT_NE(levels::level_key(one, pairs::Radius(1), a), levels::level_key(one, pairs::Radius(1), b));
 }
 
 TEST(MarkedNetwork, LearnsPairsThatItIsBlindToWithoutMarks) {
@@ -197,11 +352,88 @@ TEST(MarkedNetwork, IsExplainedByTheRowsOfTheGraphItself) {
   }
 }
 
+// Copies of orbits say of rows what all copies say, and the same of all rows of an orbit.
+TEST(MarkedNetwork, IsExplainedTheSameByOneMarkOfEachOrbit) {
+  const auto changed = [](ModelKind kind, const std::function<void(model::ModelOptions&)>& change) {
+    model::ModelOptions options = marked_options(kind);
+    change(options);
+    return options;
+  };
+  const std::vector<model::ModelOptions> all = {
+      marked_options(ModelKind::kGin),
+      marked_options(ModelKind::k2WlGnn),
+      changed(ModelKind::k2WlGnn, [](auto& o) { o.attention = model::Attention::kScalar; }),
+      changed(ModelKind::k2WlGnn,
+              [](auto& o) {
+                o.head = model::Head::kNone;
+                o.pooling = model::Pooling::kMean;
+              }),
+      changed(ModelKind::k2WlGnn,
+              [](auto& o) {
+                o.head = model::Head::kNone;
+                o.pooling = model::Pooling::kMax;
+                o.radius = pairs::Radius(2);
+              }),
+      changed(ModelKind::k2WlGnn, [](auto& o) {
+        o.pooling = model::Pooling::kSum;
+        o.pool_by_kind = true;
+      })};
+  for (const Decoration decoration : {Decoration::kNone, Decoration::kEdgeLabels, Decoration::kAttributes}) {
+    std::vector<Graph> graphs;
+    for (const bool is_first_special : {false, true})
+      for (const Graph& g : {star(4), path(5), cycle(6), two_triangles(), petersen()})
+        graphs.push_back(decorated(g, decoration, is_first_special));
+    for (const model::ModelOptions& options : all) {
+      const Network network = marked_network(graphs, options);
+      EncodeLimits every;
+      every.marks_by_orbit = false;
+      const EncodedDataset by_all(graphs, options, network.layout, every);
+      const EncodedDataset by_orbit(graphs, options, network.layout);
+      for (const ExplainBy by : {ExplainBy::kGradient, ExplainBy::kAttention, ExplainBy::kScore}) {
+        if (!has_explanation(options, by)) continue;
+        for (std::uint32_t g = 0; g < graphs.size(); ++g) {
+          const std::vector<RowContribution> wanted = explain(network, by_all, g, by).rows;
+          const std::vector<RowContribution> found = explain(network, by_orbit, g, by).rows;
+          ASSERT_EQ(found.size(), wanted.size());
+          // Which of equal rows is the largest is a matter of rounding; what all get together is not.
+          const bool has_ties = options.pooling == model::Pooling::kMax;
+          double sum = 0, wanted_sum = 0;
+          for (std::size_t f = 0; f < found.size(); ++f) {
+            EXPECT_EQ(std::make_pair(found[f].u, found[f].v), std::make_pair(wanted[f].u, wanted[f].v));
+            EXPECT_EQ(found[f].kind, wanted[f].kind);
+            sum += found[f].contribution;
+            wanted_sum += wanted[f].contribution;
+            ASSERT_EQ(found[f].weight.has_value(), wanted[f].weight.has_value());
+            ASSERT_EQ(found[f].score.has_value(), wanted[f].score.has_value());
+            if (found[f].score) {
+              EXPECT_NEAR(*found[f].score, *wanted[f].score, 1e-10);
+            }
+            if (has_ties) continue;
+            EXPECT_NEAR(found[f].contribution, wanted[f].contribution, 1e-10);
+            if (found[f].weight) {
+              EXPECT_NEAR(*found[f].weight, *wanted[f].weight, 1e-10);
+            }
+          }
+          EXPECT_NEAR(sum, wanted_sum, 1e-9);
+        }
+        const std::vector<RowContribution> petersens = explain(network, by_orbit, 4, by).rows;
+        for (Node v = 1; v < 10; ++v) EXPECT_EQ(petersens[v].contribution, petersens[0].contribution);
+      }
+    }
+  }
+}
+
 TEST(MarkedNetwork, ComesBackFromItsFile) {
   Random random(7);
   const std::vector<Graph> graphs = {random_graph(random, 6, 0.5, 3), random_graph(random, 6, 0.5, 3)};
   const Network network = marked_network(graphs, marked_options(ModelKind::kGin));
   const Network again = decode_network(encode_network(network), "file");
+  // Its labels are those of the data, wherever they lie.
+  TrainedModel model;
+  model.network = again;
+  Dataset known;
+  known.graphs = graphs;
+  EXPECT_TRUE(unknown_labels(model, known).empty());
   EXPECT_TRUE(again.layout.is_marked);
   EXPECT_EQ(again.layout.own_labels, network.layout.own_labels);
   EXPECT_EQ(outputs_of(again, graphs, model::EngineKind::kFused),
@@ -211,12 +443,23 @@ TEST(MarkedNetwork, ComesBackFromItsFile) {
   EXPECT_THROW(require_fitting(other, again.layout, ModelKind::kGin, "x"), InputError);
 }
 
+TEST(MarkedNetwork, ReadsDegreesAsLabels) {
+  model::ModelOptions options = marked_options(ModelKind::kGin);
+  options.degree_features = true;
+  const std::vector<Graph> graphs = {star(4), path(3)}, larger = {star(6)};
+  const Network network = decode_network(encode_network(marked_network(graphs, options)), "file");
+  EXPECT_EQ(network.layout.own_labels, (std::vector<Label>{1, 2, 4}));
+  EXPECT_EQ(network.layout.columns(), 6u);
+  const EncodedDataset data(larger, options, network.layout);
+  // A leaf marked and the center, whose degree of 6 is read as 4.
+  EXPECT_EQ(data.graphs()[0].node_labels()[0], 5);
+  EXPECT_EQ(data.graphs()[0].node_labels()[1], 0);
+  EXPECT_EQ(data.graphs()[0].node_labels()[8], 1);
+}
+
 TEST(MarkedNetwork, RefusesWhatHasNoMarks) {
   model::ModelOptions options = marked_options(ModelKind::k2WlGnn);
   options.radius = pairs::Radius::all();
-  EXPECT_THROW(model::check_options(options), UsageError);
-  options = marked_options(ModelKind::kGin);
-  options.degree_features = true;
   EXPECT_THROW(model::check_options(options), UsageError);
   options = marked_options(ModelKind::kGin);
   options.model = ModelKind::kGcn;

@@ -64,6 +64,19 @@ std::vector<Case> cases() {
     for (const Norm norm : {Norm::kBatch, Norm::kLayer}) {
       const std::string word = model::to_string(norm);
       add("norm " + word, kind, [&](ModelOptions& o) { o.norm = norm; });
+      add("pool norm " + word, kind, [&](ModelOptions& o) { o.pool_norm = norm; });
+      add("pool norm " + word + ", all layers, sum and max, dropout", kind, [&](ModelOptions& o) {
+        o.pool_norm = o.norm = norm;
+        o.readout = model::Readout::kAll;
+        o.pooling = Pooling::kSum;
+        o.joined = {Pooling::kMax};
+        o.dropout = 0.3;
+      });
+      add("pool norm " + word + ", attention stack", kind, [&](ModelOptions& o) {
+        o.pool_norm = norm;
+        o.pooling = Pooling::kWeightedMean;
+        o.head = Head::kLinear;
+      });
       if (kind != ModelKind::kGcn) {
         add("sum norm " + word, kind, [&](ModelOptions& o) { o.sum_norm = norm; });
         add("both norms " + word + ", residual, no head, attention", kind, [&](ModelOptions& o) {
@@ -380,7 +393,8 @@ TEST(Net, GradientOfGivenOutputSlopesIsThatOfTheLoss) {
     // In evaluation: what training does differently is left out.
     ModelOptions o = c.options;
     o.dropout = 0;
-    if (o.norm == Norm::kBatch || o.sum_norm == Norm::kBatch || (o.model == ModelKind::kGin && o.batch_norm))
+    if (o.norm == Norm::kBatch || o.sum_norm == Norm::kBatch || o.pool_norm == Norm::kBatch ||
+        (o.model == ModelKind::kGin && o.batch_norm))
       continue;
     const Sample sample(o, false, 8);
     Runner runner(sample, false);

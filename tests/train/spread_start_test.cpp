@@ -27,7 +27,6 @@ SeparationOptions options_of(pairs::Radius radius, int layers) {
 double spread(const std::vector<Graph>& graphs, const SeparationOptions& options, std::uint64_t seed,
               std::vector<double>* start = nullptr) {
   EncodeLimits limits;
-  limits.marks_by_orbit = true;
   const InputLayout layout = input_layout(graphs, options.model);
   const EncodedDataset data(graphs, options.model, layout, limits);
   const auto places = model::parameter_layout(options.model, data.columns());

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 #include <optional>
+#include <utility>
 
 #include "twofold/base/error.h"
 #include "twofold/base/parallel.h"
@@ -59,9 +60,13 @@ class PartPass {
     if (EndPass<T>* const waiting = stack_.forward()) return waiting;
     if (has_attention())
       if (EndPass<T>* const waiting = attention_.forward()) return waiting;
-    const std::size_t count = size_.num_graphs * shape_.num_outputs;
-    for (std::size_t r = 0; r < readouts_.size(); ++r) {
-      const std::size_t k = shape_.readouts[r].layer;
+    for (; read_ < readouts_.size(); ++read_) {
+      ReadoutPass<T>& readout = readouts_[read_];
+      if (std::exchange(readout_waits_, false)) {
+        readout.finish();
+        continue;
+      }
+      const std::size_t k = shape_.readouts[read_].layer;
       typename ReadoutPass<T>::Rows rows;
       rows.count = stack_.num_rows(k);
       rows.values = stack_.rows(k);
@@ -69,10 +74,14 @@ class PartPass {
       rows.segments = part_.segments[k];
       rows.first_graph = size_.first_graph;
       rows.num_graphs = size_.num_graphs;
-      readouts_[r].forward(rows);
+      if (EndPass<T>* const waiting = readout.forward(rows)) {
+        readout_waits_ = true;
+        return waiting;
+      }
     }
     outputs_ = readouts_[0].outputs();
     if (readouts_.size() == 1) return nullptr;
+    const std::size_t count = size_.num_graphs * shape_.num_outputs;
     T* const sum = context_.arena->template take_zeros<T>(count);
     for (const ReadoutPass<T>& readout : readouts_)
       for (std::size_t i = 0; i < count; ++i) sum[i] += readout.outputs()[i];
@@ -86,13 +95,21 @@ class PartPass {
 
   // Adds to the gradients.
   EndPass<T>* backward(const T* doutputs, const PartGradient<T>& gradient) {
-    if (!goes_back_) {
-      goes_back_ = true;
-      T* const dscores =
-          has_attention() ? attention_.rows_gradient(shape_.attention.layers.size() - 1) : nullptr;
-      for (std::size_t r = 0; r < readouts_.size(); ++r)
-        readouts_[r].backward(doutputs, stack_.rows_gradient(shape_.readouts[r].layer), dscores,
-                              gradient.stack.parameters);
+    // From the last readout to the first, as their normalizations come in reverse.
+    for (; read_ > 0; --read_) {
+      ReadoutPass<T>& readout = readouts_[read_ - 1];
+      typename ReadoutPass<T>::Gradients to;
+      to.rows = stack_.rows_gradient(shape_.readouts[read_ - 1].layer);
+      if (has_attention()) to.scores = attention_.rows_gradient(shape_.attention.layers.size() - 1);
+      to.parameters = gradient.stack.parameters;
+      if (std::exchange(readout_waits_, false)) {
+        readout.finish_backward(to);
+        continue;
+      }
+      if (EndPass<T>* const waiting = readout.backward(doutputs, to)) {
+        readout_waits_ = true;
+        return waiting;
+      }
     }
     if (has_attention())
       if (EndPass<T>* const waiting = attention_.backward(gradient.attention)) return waiting;
@@ -110,7 +127,9 @@ class PartPass {
   StackPass<T> attention_;
   std::vector<ReadoutPass<T>> readouts_;
   const T* outputs_ = nullptr;
-  bool goes_back_ = false;
+  // How many readouts have been gone through, and, backward, are left.
+  std::size_t read_ = 0;
+  bool readout_waits_ = false;
 };
 
 template <typename T>
@@ -155,6 +174,7 @@ std::vector<NormPlace> batch_norms(const NetShape& shape) {
       add(layer.end, layer.width);
       if (layer.has_second()) add(layer.second_end, layer.second_width);
     }
+  for (const ReadoutShape& readout : shape.readouts) add(readout.pooled_end, shape.vector_width(readout));
   return norms;
 }
 
@@ -242,6 +262,8 @@ Net<T>::Net(const NetShape& shape) : shape_(shape), workspace_(std::make_unique<
     TWOFOLD_CHECK(readout.layer < shape.stack.layers.size(), "no layer {} to read out", readout.layer);
     TWOFOLD_CHECK(readout.output_weight != kNowhere || shape.vector_width(readout) == shape.num_outputs,
                   "without a head as many values must be pooled as there are outputs");
+    TWOFOLD_CHECK(readout.pooled_end.norm == Norm::kNone || readout.output_weight != kNowhere,
+                  "what is pooled is normalized for a head");
     for (const Pooling pooling : readout.poolings)
       TWOFOLD_CHECK(pooling != Pooling::kWeightedMean || readout.score_weight != kNowhere ||
                         !shape.attention.layers.empty(),

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "twofold/base/error.h"
 #include "twofold/base/random.h"
 #include "twofold/compute/dense_layer.h"
 #include "twofold/compute/matrix_product.h"
@@ -43,12 +44,14 @@ const T* ReadoutPass<T>::mask() const {
 }
 
 template <typename T>
-void ReadoutPass<T>::forward(const Rows& rows) {
+EndPass<T>* ReadoutPass<T>::forward(const Rows& rows) {
   rows_ = rows;
   Arena& arena = *context_.arena;
   const std::size_t w = width(), graphs = rows.num_graphs, v = vector_width();
   const std::size_t count = shape_.poolings.size();
   vectors_ = arena.take<T>(graphs * v);
+  // Maxima are looked at again backward, when a normalization has changed the vectors.
+  const bool is_shared = count == 1 && !is_normalized();
   pools_.assign(count, {});
   for (std::size_t p = 0; p < count; ++p) {
     PoolArgs<T>& pool = pools_[p];
@@ -57,7 +60,7 @@ void ReadoutPass<T>::forward(const Rows& rows) {
     pool.segments = rows.segments;
     pool.num_segments = graphs * shape_.num_kinds;
     pool.y = {rows.values, w};
-    pool.out = count == 1 ? vectors_ : arena.take<T>(graphs * pooled());
+    pool.out = is_shared ? vectors_ : arena.take<T>(graphs * pooled());
     if (pool.pooling == Pooling::kWeightedMean) {
       scores_ = rows.scores;
       score_columns_ = w;
@@ -75,10 +78,32 @@ void ReadoutPass<T>::forward(const Rows& rows) {
       pool.weights = arena.take<T>(entries * score_columns_);
     }
     pool_rows(pool);
-    for (std::size_t g = 0; count > 1 && g < graphs; ++g)
+    for (std::size_t g = 0; !is_shared && g < graphs; ++g)
       std::copy_n(pool.out + g * pooled(), pooled(), vectors_ + g * v + p * pooled());
   }
+  if (!is_normalized()) {
+    head_forward();
+    return nullptr;
+  }
+  const bool waits =
+      pooled_end_.begin(shape_.pooled_end, context_, graphs, v, vectors_, static_cast<const T*>(nullptr));
+  if (!pooled_end_.is_finite()) throw Error("what is pooled: a value is infinite or no number");
+  if (waits) return &pooled_end_;
+  finish();
+  return nullptr;
+}
 
+template <typename T>
+void ReadoutPass<T>::finish() {
+  pooled_end_.finish();
+  vectors_ = pooled_end_.x();
+  head_forward();
+}
+
+template <typename T>
+void ReadoutPass<T>::head_forward() {
+  Arena& arena = *context_.arena;
+  const std::size_t graphs = rows_.num_graphs, v = vector_width();
   dropped_ = vectors_;
   const T* const keeps = mask();
   if (keeps != nullptr && !net_.drops_outputs) {
@@ -160,21 +185,41 @@ const T* ReadoutPass<T>::head_backward(const T* doutputs, T* gradient) {
 }
 
 template <typename T>
-void ReadoutPass<T>::backward(const T* doutputs, T* drows, T* dscores, T* gradient) {
+EndPass<T>* ReadoutPass<T>::backward(const T* doutputs, const Gradients& to) {
   Arena& arena = *context_.arena;
-  const std::size_t w = width(), graphs = rows_.num_graphs, v = vector_width();
+  const std::size_t graphs = rows_.num_graphs, v = vector_width();
   const T* const keeps = mask();
   if (keeps != nullptr && net_.drops_outputs) {
     T* const kept = arena.take<T>(graphs * net_.num_outputs);
     for (std::size_t i = 0; i < graphs * net_.num_outputs; ++i) kept[i] = doutputs[i] * keeps[i];
     doutputs = kept;
   }
-  const T* dvectors = head_backward(doutputs, gradient);
+  const T* dvectors = head_backward(doutputs, to.parameters);
   if (keeps != nullptr && !net_.drops_outputs) {
     T* const kept = arena.take<T>(graphs * v);
     for (std::size_t i = 0; i < graphs * v; ++i) kept[i] = dvectors[i] * keeps[i];
     dvectors = kept;
   }
+  if (!is_normalized()) {
+    pool_backward(dvectors, to);
+    return nullptr;
+  }
+  T* const own = arena.take<T>(graphs * v);
+  std::copy_n(dvectors, graphs * v, own);
+  if (pooled_end_.begin_backward(own)) return &pooled_end_;
+  finish_backward(to);
+  return nullptr;
+}
+
+template <typename T>
+void ReadoutPass<T>::finish_backward(const Gradients& to) {
+  pool_backward(pooled_end_.finish_backward(to.parameters), to);
+}
+
+template <typename T>
+void ReadoutPass<T>::pool_backward(const T* dvectors, const Gradients& to) {
+  Arena& arena = *context_.arena;
+  const std::size_t w = width(), graphs = rows_.num_graphs, v = vector_width();
   for (std::size_t p = 0; p < pools_.size(); ++p) {
     PoolArgs<T>& pool = pools_[p];
     pool.dout = dvectors;
@@ -184,18 +229,18 @@ void ReadoutPass<T>::backward(const T* doutputs, T* drows, T* dscores, T* gradie
         std::copy_n(dvectors + g * v + p * pooled(), pooled(), part + g * pooled());
       pool.dout = part;
     }
-    pool.dy = {drows, w};
+    pool.dy = {to.rows, w};
     const bool is_linear =
         pool.pooling == Pooling::kWeightedMean && score_columns_ == 1 && rows_.scores == nullptr;
-    if (is_linear) dscores = arena.take_zeros<T>(rows_.count);
+    T* const dscores = is_linear ? arena.take_zeros<T>(rows_.count) : to.scores;
     pool.dscores = {dscores, pool.score_columns};
     pool_rows_backward(pool);
     if (!is_linear) continue;
     // score = y . v
     add_transposed_product<T>(rows_.count, w, 1, {rows_.values, w}, {dscores, 1},
-                              {gradient + shape_.score_weight, 1});
+                              {to.parameters + shape_.score_weight, 1});
     matrix_product<T>(rows_.count, 1, w, {dscores, 1}, {context_.parameters + shape_.score_weight, w},
-                      {drows, w}, true);
+                      {to.rows, w}, true);
   }
 }
 

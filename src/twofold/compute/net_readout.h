@@ -40,22 +40,35 @@ class ReadoutPass {
     std::size_t first_graph = 0;
     std::size_t num_graphs = 0;
   };
-  void forward(const Rows& rows);
-  /// vector_width and num_outputs values per graph.
+  /// Not null: what is pooled is normalized over the batch; go on with finish() once the statistics are those
+  /// of all parts (EndPass).
+  EndPass<T>* forward(const Rows& rows);
+  void finish();
+  /// What the head reads, and what it gives: vector_width and num_outputs values per graph.
   const T* vectors() const { return vectors_; }
   const T* outputs() const { return outputs_; }
   /// The scores that rows were weighted with, if they were, and how many per row.
   const T* scores() const { return scores_; }
   std::size_t score_columns() const { return score_columns_; }
 
-  /// Adds to the gradients of rows, of the attention's scores, and of the parameters.
-  void backward(const T* doutputs, T* drows, T* dscores, T* gradient);
+  /// Where backward adds to: the gradients of rows, of the attention's scores, and of the parameters.
+  struct Gradients {
+    T* rows = nullptr;
+    T* scores = nullptr;
+    T* parameters = nullptr;
+  };
+  /// As forward; go on with finish_backward().
+  EndPass<T>* backward(const T* doutputs, const Gradients& to);
+  void finish_backward(const Gradients& to);
 
  private:
   std::size_t width() const { return net_.stack.layers[shape_.layer].out(); }
   // Values per graph of one pooling.
   std::size_t pooled() const { return width() * shape_.num_kinds; }
   std::size_t vector_width() const { return net_.vector_width(shape_); }
+  bool is_normalized() const { return shape_.pooled_end.norm != Norm::kNone; }
+  void head_forward();
+  void pool_backward(const T* dvectors, const Gradients& to);
   void take_logits();
   const T* take_logits_backward(const T* doutputs);
   const T* head_backward(const T* doutputs, T* gradient);
@@ -70,6 +83,7 @@ class ReadoutPass {
   const T* scores_ = nullptr;
   std::size_t score_columns_ = 0;
   T* vectors_ = nullptr;
+  EndPass<T> pooled_end_;
   // The vectors as the head reads them, behind dropout.
   T* dropped_ = nullptr;
   // Behind the hidden activation, and what its slopes follow from.

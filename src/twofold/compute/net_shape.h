@@ -102,6 +102,9 @@ struct ReadoutShape {
   // The weighted mean's scores as a linear map of a row: position of a value per channel. kNowhere: they come
   // from the network's attention.
   std::size_t score_weight = kNowhere;
+  // A normalization of what is pooled, over the graphs of the batch or over each graph's values, and nothing
+  // else: no bias, no activation. With a head alone.
+  EndShape pooled_end;
 
   // A hidden layer (0: none) and an output layer (kNowhere: none, what is pooled are the outputs).
   std::size_t hidden = 0;

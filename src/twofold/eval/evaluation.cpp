@@ -1,5 +1,6 @@
 #include "twofold/eval/evaluation.h"
 
+#include <algorithm>
 #include <filesystem>
 
 #include "twofold/base/error.h"
@@ -29,6 +30,18 @@ Splits take_splits(const EvaluationRequest& request, const model::Targets& targe
     throw UsageError(fmt::format("--folds {}: {} has {} folds", wanted, request.splits_name, splits.size()));
   if (wanted > 0) splits.resize(wanted);
   return splits;
+}
+
+bool resolve_refit(const std::optional<bool>& wanted, const Plan& plan) {
+  if (!wanted) return refits_by_itself(plan.preset, plan.grid);
+  const auto found = std::find_if(plan.grid.begin(), plan.grid.end(), uses_validation);
+  if (*wanted && found != plan.grid.end())
+    throw UsageError(fmt::format(
+        "--refit learns from the validation graphs: needed --patience 0, --keep last and no schedule "
+        "plateau, which else go by them, found patience {}, keep {}, schedule {}",
+        found->at("patience").dump(), found->at("keep").get<std::string>(),
+        found->at("schedule").get<std::string>()));
+  return *wanted;
 }
 
 }  // namespace
@@ -63,6 +76,7 @@ Plan make_plan(const EvaluationRequest& request, const Dataset& dataset, const m
   grid.file_text = request.file_text;
   grid.overrides = request.overrides;
   plan.grid = make_grid(grid);
+  plan.refit = resolve_refit(request.refit, plan);
   plan.splits = take_splits(request, targets);
   plan.simd = simd_level();
   plan.version = request.version;

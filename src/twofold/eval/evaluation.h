@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "twofold/eval/grid.h"
@@ -34,6 +35,8 @@ struct EvaluationRequest {
   std::uint64_t split_seed = 1;
   model::TargetChoice targets;
   bool blind = false;
+  /// Plan::refit; nothing: with preset `default`, where no configuration goes by validation graphs.
+  std::optional<bool> refit;
   // Who evaluates, and what was typed (Plan::given): for the record, they decide nothing.
   std::string version;
   std::string commit;

@@ -80,6 +80,7 @@ model::Config to_json(const Plan& plan) {
   if (!plan.targets.task.empty()) json["task"] = plan.targets.task;
   if (plan.search != Search::kGrid) json["search"] = to_string(plan.search);
   if (plan.blind) json["blind"] = true;
+  if (plan.refit) json["refit"] = true;
   if (!plan.given.empty()) json["given"] = plan.given;
   return json;
 }
@@ -136,6 +137,7 @@ Plan parse_plan(const std::string& run_text, const std::string& splits_text, con
     }
   }
   if (const record::JsonView blind = run.at("blind"); blind.is_there()) plan.blind = blind.flag();
+  if (const record::JsonView refit = run.at("refit"); refit.is_there()) plan.refit = refit.flag();
   const record::JsonView grid = run.at("grid");
   for (std::size_t c = 0; c < grid.size(); ++c)
     plan.grid.push_back(with_all_options(plan.model, grid.item(c).object()));
@@ -203,7 +205,7 @@ std::string to_string(Search search) { return search == Search::kGrid ? "grid" :
 std::vector<Rung> rungs_of(const Plan& plan) {
   constexpr std::size_t kFactor = 3;
   std::vector<Rung> rungs;
-  if (plan.grid.size() == 1) return rungs;
+  if (plan.grid.size() == 1 && !plan.refit) return rungs;
   rungs.push_back({plan.grid.size(), 1});
   if (plan.search == Search::kGrid) return rungs;
   while (rungs.back().configs > kFactor) {
@@ -217,6 +219,15 @@ std::optional<int> most_epochs(const model::Config& config, std::size_t share) {
   if (!config.contains("epochs")) return std::nullopt;
   const int parts = static_cast<int>(share);
   return (config.at("epochs").get<int>() + parts - 1) / parts;
+}
+
+bool uses_validation(const model::Config& config) {
+  if (!config.contains("epochs")) return false;
+  return config.at("patience") != 0 || config.at("keep") != "last" || config.at("schedule") == "plateau";
+}
+
+bool refits_by_itself(const std::string& preset, const Grid& grid) {
+  return preset == "default" && std::none_of(grid.begin(), grid.end(), uses_validation);
 }
 
 std::string task_name(const TaskId& task) {

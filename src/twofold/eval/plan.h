@@ -41,6 +41,9 @@ struct Plan {
   Search search = Search::kGrid;
   // Test scores and predictions are sealed until someone reveals them (seal.h).
   bool blind = false;
+  // Final runs learn from the validation graphs too, which have done their part by choosing. What is said of
+  // validation graphs then comes from the selection that won.
+  bool refit = false;
   Grid grid;
   Splits splits;
   // The vector instructions (base/simd.h), on which the last bits of a network's results depend; empty in a run
@@ -92,15 +95,24 @@ struct Rung {
   std::size_t share = 1;  // one in so many, rounded up
 };
 /// The rungs of a search: a third of the configurations (rounded up) goes on for three times the epochs, until
-/// at most three are left, which get all of theirs. A grid is one rung of all. None for a single configuration.
+/// at most three are left, which get all of theirs. A grid is one rung of all. None for a single configuration,
+/// unless final runs learn from the validation graphs: then nothing else would be scored on these.
 std::vector<Rung> rungs_of(const Plan& plan);
 
 /// The epochs of a configuration in a rung of that share; nothing for a learner without epochs.
 std::optional<int> most_epochs(const model::Config& config, std::size_t share);
 
-/// All tasks of a plan, fold by fold, each fold's selection, rung by rung, before its final runs. A grid of one
-/// configuration needs no selection and has none.
+/// All tasks of a plan, fold by fold, each fold's selection, rung by rung, before its final runs.
+/// Where there are no rungs there is no selection.
 std::vector<TaskId> list_tasks(const Plan& plan);
+
+/// Whether learning with this configuration goes by validation graphs: to stop early, to keep the best epoch or
+/// to lower the learning rate. Kernels never do. (Stopping where nothing is left to learn does not count:
+/// without validation graphs the training goes on to its end.)
+bool uses_validation(const model::Config& config);
+
+/// Plan::refit where nobody says: with preset `default`, if no configuration goes by validation graphs.
+bool refits_by_itself(const std::string& preset, const Grid& grid);
 
 /// What is random in a task that trains this configuration follows from this: the same in every rung.
 std::uint64_t task_seed(const Plan& plan, const TaskId& task, std::size_t config);

@@ -172,7 +172,7 @@ const std::string kDefault = R"(
 ["2-wl-gnn"]
 norm = "batch"
 inner-activation = "relu"
-together = [{gate = "bounded", activation = "tanh", readout = "last", pooling = "mean+max", lr = 0.003}, {gate = "none", activation = "relu", readout = "all", pooling = "mean+sum+max", lr = 0.001}]
+together = [{gate = "bounded", activation = "tanh", readout = "last", pooling = "mean+max", pool-norm = "none", lr = 0.003}, {gate = "none", activation = "relu", readout = "all", pooling = "mean+sum+max", pool-norm = "batch", lr = 0.001}]
 layers = 4
 width = 32
 warmup = 5
@@ -259,7 +259,7 @@ set = {normalize = true, penalty = [1, 10, 100]}
 radius = [1, 2]
 iterations = [2, 4, 8]
 normalize = true
-together = [{combine = "intersection", penalty = 1}, {combine = "intersection", penalty = 10}, {combine = "intersection", penalty = 100}, {combine = "product", penalty = 100}, {combine = "product", penalty = 1000}]
+together = [{combine = "intersection", gamma = 0, penalty = 1}, {combine = "intersection", gamma = 0, penalty = 10}, {combine = "intersection", gamma = 1, penalty = 3}, {combine = "intersection", gamma = 3, penalty = 3}, {combine = "product", gamma = 0, penalty = 100}]
 )";
 
 // What all grids of the paper's experiments have in common. gcn and sage are not in the paper: they get the

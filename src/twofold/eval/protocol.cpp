@@ -35,6 +35,21 @@ model::Config scores_json(const model::Predictions& predictions) {
   return json;
 }
 
+void add_sureness(const Plan& plan, const model::LabeledGraphs& validation,
+                  const model::Predictions& on_validation, model::Config& json) {
+  if (plan.about != TargetOf::kGraphs) return;
+  if (model::Config kept = sureness_json(validation, on_validation); !kept.is_null())
+    json["sureness"] = std::move(kept);
+}
+
+model::LabeledGraphs joined(const model::LabeledGraphs& a, const model::LabeledGraphs& b) {
+  model::LabeledGraphs both = a;
+  both.graphs.insert(both.graphs.end(), b.graphs.begin(), b.graphs.end());
+  both.class_of.insert(both.class_of.end(), b.class_of.begin(), b.class_of.end());
+  both.values.insert(both.values.end(), b.values.begin(), b.values.end());
+  return both;
+}
+
 }  // namespace
 
 SelectionFold selection_fold(const Fold& fold, const model::Targets& targets) {
@@ -55,41 +70,52 @@ model::Config run_selection(model::Learner& learner, const Plan& plan, const Tas
   if (options.max_epochs > 0) json["most_epochs"] = options.max_epochs;
   json["seed"] = options.seed;
   json["train"] = number(score_on(plan.metric, *fit.fitted, fold.train));
-  json["validation"] = number(score_on(plan.metric, *fit.fitted, fold.validation));
+  const model::Predictions on_validation = fit.fitted->predict(fold.validation.graphs);
+  json["validation"] = number(score(plan.metric, fold.validation, on_validation));
+  if (plan.refit) {
+    json["metrics"] = {{"validation", metrics_json(plan, fold.validation, on_validation)}};
+    add_sureness(plan, fold.validation, on_validation, json);
+  }
   json["notes"] = fit.notes;
   json["history"] = to_json(fit.history);
   return json;
 }
 
-model::Config run_final(model::Learner& learner, const Plan& plan, const TaskId& task, std::size_t chosen,
+model::Config run_final(model::Learner& learner, const Plan& plan, const TaskId& task, const Winner& winner,
                         const SelectionFold& fold, const model::LabeledGraphs& test, const Progress& progress) {
   model::FitOptions options;
-  options.seed = task_seed(plan, task, chosen);
+  options.seed = task_seed(plan, task, winner.config);
   options.progress = progress;
-  model::FitResult fit = learner.fit(plan.grid.at(chosen), fold.train, fold.validation, options);
+  const model::LabeledGraphs train = plan.refit ? joined(fold.train, fold.validation) : fold.train;
+  model::FitResult fit = learner.fit(plan.grid.at(winner.config), train,
+                                     plan.refit ? model::LabeledGraphs() : fold.validation, options);
   const model::Predictions predictions = fit.fitted->predict(test.graphs);
   model::Config predicted = predictions.class_of;
   if (test.class_of.empty()) {
     predicted = model::Config::array();
     for (const double value : predictions.values) predicted.push_back(number(value));
   }
-  const model::Predictions on_train = fit.fitted->predict(fold.train.graphs);
-  const model::Predictions on_validation = fit.fitted->predict(fold.validation.graphs);
+  const model::Predictions on_train = fit.fitted->predict(train.graphs);
+  const model::Predictions on_validation =
+      plan.refit ? model::Predictions() : fit.fitted->predict(fold.validation.graphs);
   model::Config json = {{"task", task_name(task)},
                         {"fold", task.fold},
                         {"run", task.run},
-                        {"config", chosen},
+                        {"config", winner.config},
                         {"seed", options.seed},
-                        {"train", number(score(plan.metric, fold.train, on_train))},
-                        {"validation", number(score(plan.metric, fold.validation, on_validation))},
+                        {"train", number(score(plan.metric, train, on_train))},
+                        {"validation", plan.refit ? winner.selection.at("validation")
+                                                  : number(score(plan.metric, fold.validation, on_validation))},
                         {"test", number(score(plan.metric, test, predictions))},
                         {"predictions", predicted}};
   if (!predictions.scores.empty()) json["scores"] = scores_json(predictions);
-  json["metrics"] = {{"train", metrics_json(plan, fold.train, on_train)},
-                     {"validation", metrics_json(plan, fold.validation, on_validation)}};
-  if (plan.about == TargetOf::kGraphs)
-    if (model::Config kept = sureness_json(fold.validation, on_validation); !kept.is_null())
-      json["sureness"] = std::move(kept);
+  json["metrics"] = {{"train", metrics_json(plan, train, on_train)},
+                     {"validation", plan.refit ? winner.selection.at("metrics").at("validation")
+                                               : metrics_json(plan, fold.validation, on_validation)}};
+  if (!plan.refit)
+    add_sureness(plan, fold.validation, on_validation, json);
+  else if (winner.selection.contains("sureness"))
+    json["sureness"] = winner.selection.at("sureness");
   json["notes"] = fit.notes;
   json["history"] = to_json(fit.history);
   return json;
@@ -140,6 +166,21 @@ std::size_t config_of_task(const Plan& plan, const RunFolder& folder, const Task
 std::size_t choose(const Plan& plan, const RunFolder& folder, std::size_t fold) {
   if (plan.grid.size() == 1) return 0;
   return ranked_rung(plan, folder, fold, rungs_of(plan).size() - 1).front().config;
+}
+
+Winner find_winner(const Plan& plan, const RunFolder& folder, std::size_t fold) {
+  Winner winner;
+  winner.config = choose(plan, folder, fold);
+  if (!plan.refit) return winner;
+  const std::vector<Rung> rungs = rungs_of(plan);
+  for (std::size_t c = 0; c < rungs.back().configs; ++c) {
+    const TaskId task{false, fold, c, 0, rungs.size() - 1};
+    if (read_selection(plan, folder, task).config != winner.config) continue;
+    winner.selection = folder.read(task_file(task), record::checksum_rule(plan.format));
+    const record::JsonView view(winner.selection, folder.file(task_file(task)));
+    view.at("metrics").at("validation").object();  // a file without them is refused here, by name
+  }
+  return winner;
 }
 
 }  // namespace twofold::eval

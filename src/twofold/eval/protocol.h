@@ -20,7 +20,8 @@ SelectionFold selection_fold(const Fold& fold, const model::Targets& targets);
 
 /// Trains one configuration and scores it on the graphs it was trained on and on the validation graphs:
 /// {"task", "fold", "config", "seed", "train", "validation", "notes", "history"}; in a rung of halving that
-/// ends before the configuration's last epoch also "most_epochs".
+/// ends before the configuration's last epoch also "most_epochs"; where final runs learn from the validation
+/// graphs (Plan::refit) also what these then cannot say: "metrics" {"validation"} and "sureness".
 model::Config run_selection(model::Learner& learner, const Plan& plan, const TaskId& task, std::size_t config,
                             const SelectionFold& fold, const Progress& progress = {});
 
@@ -28,11 +29,20 @@ model::Config run_selection(model::Learner& learner, const Plan& plan, const Tas
 /// the configurations of the rung before, the best first. Needs the files of that rung.
 std::size_t config_of_task(const Plan& plan, const RunFolder& folder, const TaskId& task);
 
+/// What was found in a fold: a configuration, and, where final runs learn from the validation graphs, what its
+/// selection wrote (run_selection); else null.
+struct Winner {
+  std::size_t config = 0;
+  model::Config selection = nullptr;
+};
+/// From the files of a fold's selection, which must all be there.
+Winner find_winner(const Plan& plan, const RunFolder& folder, std::size_t fold);
+
 /// Trains the chosen configuration, then scores it on the test graphs too: {"task", "fold", "run", "config",
 /// "seed", "train", "validation", "test", "predictions", "scores" (a row of class scores per test graph, if the
 /// learner gives them), "metrics" {"train", "validation"} (every metric; those of the test graphs follow from
 /// the predictions), "sureness" (sureness.h, of targets of graphs), "notes", "history"}.
-model::Config run_final(model::Learner& learner, const Plan& plan, const TaskId& task, std::size_t chosen,
+model::Config run_final(model::Learner& learner, const Plan& plan, const TaskId& task, const Winner& winner,
                         const SelectionFold& fold, const model::LabeledGraphs& test,
                         const Progress& progress = {});
 

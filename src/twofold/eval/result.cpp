@@ -110,6 +110,7 @@ class Summary {
                      {"validation_std", number(validation.std)},
                      {"metrics", all_metrics()}};
     if (plan_.search != Search::kGrid) result["search"] = to_string(plan_.search);
+    if (plan_.refit) result["refit"] = true;
     if (const int failed = std::accumulate(did_not_learn_.begin(), did_not_learn_.end(), 0); failed > 0)
       result["did_not_learn"] = failed;
     if (task_.is_classification()) result["confusion"] = confusion();
@@ -353,7 +354,7 @@ Result summarize(const Plan& plan, const RunFolder& folder, const model::Targets
 Config without_tests(const Config& result) {
   Config open = Config::object();
   copy_keys(result, open,
-            {"dataset", "model", "radius", "preset", "metric", "configurations", "repeats", "seed"});
+            {"dataset", "model", "radius", "preset", "metric", "configurations", "repeats", "seed", "refit"});
   open["sealed"] = true;
   Config folds = Config::array();
   for (const Config& fold : result.at("folds")) {

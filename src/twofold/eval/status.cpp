@@ -62,7 +62,7 @@ RunStatus read_status(const Plan& plan, const RunFolder& folder) {
         times[task.is_final].sum += *seconds;
         ++times[task.is_final].count;
       }
-      if (!task.is_final || plan.grid.size() == 1) {
+      if (!task.is_final || rungs_of(plan).empty()) {
         const model::Config json = folder.read(task_file(task), record::checksum_rule(plan.format));
         const double score =
             record::JsonView(json, folder.file(task_file(task))).at("validation").number_or_nan();

@@ -133,7 +133,7 @@ class Worker {
           now.total = total;
           tell(now);
         };
-      result = task.is_final ? run_final(*learner_, plan_, task, choose(plan_, folder_, task.fold), known,
+      result = task.is_final ? run_final(*learner_, plan_, task, find_winner(plan_, folder_, task.fold), known,
                                          targets_.of(fold.test), progress)
                              : run_selection(*learner_, plan_, task, config_of_task(plan_, folder_, task),
                                              known, progress);

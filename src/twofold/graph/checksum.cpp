@@ -3,8 +3,6 @@
 #include <cmath>
 #include <limits>
 
-#include "twofold/base/digest.h"
-
 namespace twofold {
 namespace {
 
@@ -49,10 +47,15 @@ void add_features(const NodeFeatures& features, Digest& digest) {
 
 }  // namespace
 
-std::string checksum(const Dataset& dataset) {
-  Digest digest;
-  digest.add(static_cast<std::uint64_t>(dataset.graphs.size()));
-  for (const Graph& g : dataset.graphs) add_graph(g, digest);
+void DatasetChecksum::add(Span<const Graph> graphs) {
+  for (const Graph& g : graphs) {
+    add_graph(g, digest_);
+    if (features_ == nullptr) features_ = g.node_features();
+  }
+}
+
+std::string DatasetChecksum::finish(const Dataset& dataset) {
+  Digest& digest = digest_;
   digest.add(static_cast<std::uint64_t>(dataset.class_names.size()));
   for (const std::string& name : dataset.class_names) digest.add(name);
   digest.add_integers(Span<const std::uint32_t>(dataset.class_of));
@@ -63,15 +66,16 @@ std::string checksum(const Dataset& dataset) {
   for (const std::string& name : dataset.target_names) digest.add(name);
   add_items(dataset.node_targets, TargetOf::kNodes, digest);
   add_items(dataset.pair_targets, TargetOf::kLinks, digest);
-  // All graphs share one table.
-  for (const Graph& g : dataset.graphs)
-    if (g.node_features() != nullptr) {
-      add_features(*g.node_features(), digest);
-      break;
-    }
+  if (features_ != nullptr) add_features(*features_, digest);
   for (const LabelNames* names : {&dataset.node_label_names, &dataset.edge_label_names})
     for (const auto& [label, name] : *names) digest.add(name);
   return digest.text();
+}
+
+std::string checksum(const Dataset& dataset) {
+  DatasetChecksum sum(dataset.graphs.size());
+  sum.add(dataset.graphs);
+  return sum.finish(dataset);
 }
 
 std::string checksum(const std::string& text) {

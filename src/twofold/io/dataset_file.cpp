@@ -52,22 +52,12 @@ bool may_be_graph6(std::string_view text) {
          std::all_of(line.begin(), line.end(), [](unsigned char c) { return c >= 63 && c <= 126; });
 }
 
-// Nearly every byte of a text in one word could be graph6, and a word could be an archive's or table's first:
-// where the first line is none, the file as a whole is what was not understood.
 std::vector<Graph> read_graph6_or_tell(const std::string& content, const std::string& source) {
   if (!may_be_graph6(content)) throw_input_error(source, 0, kKnownFormats, describe_content(content));
   try {
     return read_graph6(content, source);
   } catch (const InputError& error) {
-    const std::string message = error.what();
-    // A file that is called graph6 is meant so.
-    const Format named = format_of_path(source);
-    const bool is_first_line = named != Format::kGraph6 && named != Format::kSparse6 &&
-                               named != Format::kDigraph6 && message.rfind(source + ":1: ", 0) == 0;
-    if (is_first_line && is_known_content(content))
-      throw_input_error(source, 0, kKnownFormats, describe_content(content));
-    if (is_first_line)
-      throw InputError(fmt::format("{}; if it is not graph6: needed {}", message, kKnownFormats));
+    tell_if_no_graph6(error, content, source);
     throw;
   }
 }
@@ -175,10 +165,25 @@ Dataset read_any(const std::string& path, const Asked& asked) {
 
 }  // namespace
 
-bool is_json_lines(const std::string& start, const std::string& path) {
+std::optional<Format> format_of_text(const std::string& start, const std::string& path) {
   const std::string_view first_line = std::string_view(start).substr(0, start.find_first_of("\r\n"));
-  return !looks_like_npy(start) && !looks_like_archive(start) && first_line != "{" &&
-         !looks_like_molecules(start, path, {}) && looks_like_json(start);
+  if (looks_like_npy(start) || looks_like_archive(start) || first_line == "{" ||
+      looks_like_molecules(start, path, {}))
+    return std::nullopt;
+  if (looks_like_json(start)) return Format::kJsonLines;
+  return may_be_graph6(start) ? std::optional(Format::kGraph6) : std::nullopt;
+}
+
+// Nearly every byte of a text in one word could be graph6, and a word could be an archive's or table's first.
+void tell_if_no_graph6(const InputError& error, const std::string& text, const std::string& source) {
+  const std::string message = error.what();
+  // A file that is called graph6 is meant so.
+  const Format named = format_of_path(source);
+  const bool is_first_line = named != Format::kGraph6 && named != Format::kSparse6 &&
+                             named != Format::kDigraph6 && message.rfind(source + ":1: ", 0) == 0;
+  if (!is_first_line) return;
+  if (is_known_content(text)) throw_input_error(source, 0, kKnownFormats, describe_content(text));
+  throw InputError(fmt::format("{}; if it is not graph6: needed {}", message, kKnownFormats));
 }
 
 std::string dataset_name(const std::string& path) {

@@ -2,10 +2,12 @@
 
 #include <functional>
 #include <iosfwd>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "twofold/base/error.h"
 #include "twofold/graph/dataset.h"
 #include "twofold/io/json_lines.h"
 #include "twofold/io/molecules.h"
@@ -34,8 +36,12 @@ Dataset read_dataset(const std::string& path, const MoleculeOptions& molecules, 
 Dataset read_dataset_dropping(const std::string& path, std::string& dropped, const MoleculeOptions& molecules,
                               std::vector<std::string>& notes, int threads = 0);
 
-/// Whether read_dataset takes a file that begins so for JSON lines.
-bool is_json_lines(const std::string& start, const std::string& path);
+/// What read_dataset takes a file for that begins so: JSON lines, or graph6 (sparse6 and digraph6 too); nothing
+/// if it is something else.
+std::optional<Format> format_of_text(const std::string& start, const std::string& path);
+/// Where the first line of a text could not be read as graph6, the text as a whole may be what was not
+/// understood: throws an InputError that says so. Else it does nothing.
+void tell_if_no_graph6(const InputError& error, const std::string& text, const std::string& source);
 /// What read_dataset calls the dataset of a file: `MUTAG.jsonl` and `MUTAG.tar.gz` hold MUTAG.
 std::string dataset_name(const std::string& path);
 

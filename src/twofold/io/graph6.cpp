@@ -5,6 +5,7 @@
 
 #include "twofold/base/error.h"
 #include "twofold/graph/graph_builder.h"
+#include "twofold/io/text_chunks.h"
 
 // The formats are those of nauty's formats.txt: six bits per byte, each byte 63…126.
 
@@ -221,19 +222,13 @@ class Graph6Line {
 
 }  // namespace
 
-std::vector<Graph> read_graph6(std::string_view text, const std::string& source, const ReadLimits& limits) {
+std::vector<Graph> Graph6Reader::read(std::string_view text, bool is_last) {
   std::vector<Graph> graphs;
-  while (!text.empty() && (text.back() == '\n' || text.back() == '\r' || text.back() == ' '))
-    text.remove_suffix(1);
-  std::uint64_t nodes_left = limits.max_nodes;
-  std::size_t number = 0;
-  while (!text.empty()) {
-    ++number;
-    const auto end = std::min(text.find('\n'), text.size());
-    std::string_view line = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
+  std::uint64_t nodes_left = limits_.max_nodes;
+  for (std::string_view line : lines_of(text, is_last)) {
+    ++line_;
     if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
-    if (number == 1) {
+    if (line_ == 1) {
       bool had_header = false;
       for (const std::string_view header : {">>graph6<<", ">>sparse6<<", ">>digraph6<<"})
         if (line.substr(0, header.size()) == header) {
@@ -242,13 +237,19 @@ std::vector<Graph> read_graph6(std::string_view text, const std::string& source,
         }
       if (had_header && line.empty()) continue;
     }
-    graphs.push_back(Graph6Line(line, source, number, nodes_left).read());
+    graphs.push_back(Graph6Line(line, source_, line_, nodes_left).read());
     nodes_left -= graphs.back().num_nodes();
-    if (graphs.back().is_directed() != graphs[0].is_directed())
-      throw_input_error(source, number, "directed graphs (digraph6) on all lines or on none, as on line 1",
-                        graphs.back().is_directed() ? "a directed graph" : "an undirected graph");
+    const bool is_directed = graphs.back().is_directed();
+    if (is_directed != is_directed_.value_or(is_directed))
+      throw_input_error(source_, line_, "directed graphs (digraph6) on all lines or on none, as on line 1",
+                        is_directed ? "a directed graph" : "an undirected graph");
+    is_directed_ = is_directed;
   }
   return graphs;
+}
+
+std::vector<Graph> read_graph6(std::string_view text, const std::string& source, const ReadLimits& limits) {
+  return Graph6Reader(source, limits).read(text, true);
 }
 
 std::string to_graph6(const Graph& g) {

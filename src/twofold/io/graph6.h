@@ -2,8 +2,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "twofold/graph/dataset.h"
 
@@ -19,6 +22,21 @@ struct ReadLimits {
 /// listed more than once collapse. Throws InputError `SOURCE:LINE: needed …, found …`. Cost: n² / 12 bytes a
 /// graph6 line, m log n bits a sparse6 line.
 std::vector<Graph> read_graph6(std::string_view text, const std::string& source, const ReadLimits& limits = {});
+
+/// The same of a text that comes in parts of whole lines; the limits are those of a part.
+class Graph6Reader {
+ public:
+  explicit Graph6Reader(std::string source, const ReadLimits& limits = {})
+      : source_(std::move(source)), limits_(limits) {}
+  /// The graphs of the next part. Only the last part has blank lines at its end that do not count.
+  std::vector<Graph> read(std::string_view text, bool is_last);
+
+ private:
+  std::string source_;
+  ReadLimits limits_;
+  std::size_t line_ = 0;
+  std::optional<bool> is_directed_;  // as the first graph
+};
 
 /// One line without its end. graph6 holds edges only: self-loops, labels and attributes are left out.
 std::string to_graph6(const Graph& g);

@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <atomic>
 #include <utility>
 
@@ -8,21 +7,10 @@
 #include "twofold/io/json_lines.h"
 #include "twofold/io/lines_frame.h"
 #include "twofold/io/node_feature_rows.h"
+#include "twofold/io/text_chunks.h"
 
 namespace twofold::io {
 namespace {
-
-std::vector<std::string_view> split_lines(std::string_view text) {
-  std::vector<std::string_view> lines;
-  while (!text.empty() && (text.back() == '\n' || text.back() == '\r' || text.back() == ' '))
-    text.remove_suffix(1);
-  while (!text.empty()) {
-    const auto end = std::min(text.find('\n'), text.size());
-    lines.push_back(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return lines;
-}
 
 // Classes are told apart over all lines.
 void read_items(const std::vector<JsonLine>& lines, Dataset& dataset, const std::string& source) {
@@ -62,7 +50,7 @@ void set_features(std::vector<JsonLine>& lines, std::vector<Graph>& graphs) {
 
 Dataset read_json_lines(std::string_view text, const std::string& source, int threads, const ReadLimits& limits,
                         std::string* dropped) {
-  const auto texts = split_lines(text);
+  const auto texts = lines_of(text);
   std::vector<JsonLine> lines(texts.size());
   without_conflicts(dropped, [&](const EdgeData& kept) {
     std::atomic<std::int64_t> nodes_left{static_cast<std::int64_t>(limits.max_nodes)};

@@ -17,9 +17,9 @@ bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; 
 
 }  // namespace
 
-TextScanner::TextScanner(std::string_view text, std::string source)
-    : at_(text.data()), end_(text.data() + text.size()), source_(std::move(source)) {
-  while (end_ != at_ && is_space(end_[-1])) --end_;
+TextScanner::TextScanner(std::string_view text, std::string source, std::size_t line, bool is_last)
+    : at_(text.data()), end_(text.data() + text.size()), line_(line), source_(std::move(source)) {
+  while (is_last && end_ != at_ && is_space(end_[-1])) --end_;
 }
 
 std::string TextScanner::next_token() const {

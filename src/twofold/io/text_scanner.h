@@ -13,8 +13,10 @@ namespace twofold::io {
 /// do not count. Everything else that is not asked for is an InputError `SOURCE:LINE: needed …, found …`.
 class TextScanner {
  public:
-  /// `source` is the file's name as the user knows it. The text must outlive the scanner.
-  TextScanner(std::string_view text, std::string source);
+  /// `source` is the file's name as the user knows it. The text must outlive the scanner. It may be a part of a
+  /// file, of whole lines from number `line` on; only the last part has blank lines at its end that do not
+  /// count.
+  TextScanner(std::string_view text, std::string source, std::size_t line = 1, bool is_last = true);
 
   /// The line the next value stands on, from 1.
   std::size_t line() const { return line_; }
@@ -48,7 +50,7 @@ class TextScanner {
 
   const char* at_;
   const char* end_;
-  std::size_t line_ = 1;
+  std::size_t line_;
   std::string source_;
 };
 

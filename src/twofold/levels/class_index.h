@@ -10,6 +10,9 @@
 
 namespace twofold::levels {
 
+/// Two cache lines, which CPUs fetch together: what threads write side by side lies so far apart.
+inline constexpr std::size_t kApart = 128;
+
 /// Goes on hashing with one more word. Hashes only ever speed things up: what they find is compared.
 inline std::uint64_t hash_on(std::uint64_t hash, std::uint64_t word) {
   return (((hash << 23) | (hash >> 41)) ^ word) * 0x9e3779b97f4a7c15u;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "twofold/base/progress.h"
@@ -30,7 +31,7 @@ struct ColorLevelOptions {
   /// Also Levels::pair_rows of these pairs, by graph. Not kept either.
   Span<const twofold::Item> pairs = {};
   /// Empty, or of every graph a number per node: a row counts as often as its first node says, in pools and in
-  /// nothing else. For parts of a graph that stand for several equal ones. Not kept either; twins stay apart.
+  /// nothing else. For parts of a graph that stand for several equal ones.
   Span<const std::vector<std::uint32_t>> node_times = {};
 
   /// Puts twins (nodes that can be exchanged) together before pairs are made. Changes no color and no count,
@@ -50,6 +51,12 @@ struct ColorLevelOptions {
 /// Throws InputError where graphs differ in what features they have.
 ColorLevels build_color_levels(Span<const Graph> graphs, pairs::Radius radius,
                                const ColorLevelOptions& options = {});
+
+/// The same of `num_graphs` graphs that come in blocks. `layout` has the labels and attributes of all of them.
+/// What `options` refer to must outlive the builder.
+std::unique_ptr<LevelBuilder<RowPair>> color_level_builder(const pairs::FeatureLayout& layout,
+                                                           pairs::Radius radius, std::size_t num_graphs,
+                                                           const ColorLevelOptions& options = {});
 
 /// The features of all rows of level 0, layout.columns() values each, as pairs::write_features has them.
 /// `initial` is that of the levels (ColorLevels or NeighborLevels), `graphs` are those they were built from. T

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <numeric>
 #include <optional>
 #include <string_view>
 #include <type_traits>
@@ -153,7 +154,8 @@ void add_graphs(Span<const Graph> graphs, AttributeUse attributes, Digest& diges
 // Whether the levels can be those of these graphs, as far as numbers go that are used to look something up in
 // them.
 template <typename Item>
-void require_fit(const Levels<Item>& levels, Span<const Graph> graphs, std::size_t levels_per_round, int rounds,
+void require_fit(const Levels<Item>& levels, Span<const Graph> graphs,
+                 Span<const std::vector<std::uint32_t>> node_times, std::size_t levels_per_round, int rounds,
                  const std::string& path) {
   const auto require = [&](bool holds, const char* what) {
     if (!holds) throw_input_error(path, 0, "levels of these graphs", what);
@@ -166,7 +168,10 @@ void require_fit(const Levels<Item>& levels, Span<const Graph> graphs, std::size
     std::uint64_t loops = 0;
     for (std::uint64_t at = levels.pool_offsets[g]; at < levels.pool_offsets[g + 1]; ++at)
       loops += levels.pool_loops[at];
-    require(loops == graphs[g].num_nodes(), "graphs of other sizes");
+    std::uint64_t nodes = graphs[g].num_nodes();
+    if (!node_times.empty())
+      nodes = std::accumulate(node_times[g].begin(), node_times[g].end(), std::uint64_t{0});
+    require(loops == nodes, "graphs of other sizes");
   }
   for (const InitialRow& row : levels.initial) {
     require(row.graph < graphs.size(), "a graph that is not there");
@@ -228,6 +233,8 @@ LevelKey level_key(Span<const Graph> graphs, pairs::Radius radius, const ColorLe
   digest.add(static_cast<std::uint64_t>(options.attributes) * 4 + std::uint64_t{options.indicators} * 2 +
              std::uint64_t{options.twins});
   add_graphs(graphs, options.attributes, digest);
+  for (const std::vector<std::uint32_t>& times : options.node_times)
+    digest.add(Span<const std::uint32_t>(times));
   return digest.result();
 }
 
@@ -239,6 +246,8 @@ LevelKey level_key(Span<const Graph> graphs, const NeighborLevelOptions& options
   digest.add(static_cast<std::uint64_t>(options.attributes) * 8 + std::uint64_t{options.indicators} * 4 +
              std::uint64_t{options.self_loops} * 2 + std::uint64_t{options.degrees});
   add_graphs(graphs, options.attributes, digest);
+  for (const std::vector<std::uint32_t>& times : options.node_times)
+    digest.add(Span<const std::uint32_t>(times));
   return digest.result();
 }
 
@@ -349,7 +358,7 @@ CachedLevels<RowPair> cached_color_levels(const std::string& folder, Span<const 
   return cached<RowPair>(
       folder, key,
       [&](const ColorLevels& read, const std::string& path) {
-        require_fit(read, graphs, 1, options.rounds, path);
+        require_fit(read, graphs, options.node_times, 1, options.rounds, path);
       },
       [&] { return build_color_levels(graphs, radius, options); });
 }
@@ -361,7 +370,7 @@ CachedLevels<Row> cached_neighbor_levels(const std::string& folder, Span<const G
   return cached<Row>(
       folder, key,
       [&](const NeighborLevels& read, const std::string& path) {
-        require_fit(read, graphs, levels_per_round, options.rounds, path);
+        require_fit(read, graphs, options.node_times, levels_per_round, options.rounds, path);
       },
       [&] { return build_neighbor_levels(graphs, options); });
 }

@@ -91,4 +91,15 @@ struct Levels {
   void check() const;
 };
 
+/// Finds the levels of graphs that come in blocks: the same, to the byte, as of all graphs together.
+template <typename Item>
+class LevelBuilder {
+ public:
+  virtual ~LevelBuilder() = default;
+  /// The next graphs. They are not looked at again.
+  virtual void add(Span<const Graph> graphs) = 0;
+  /// After the last.
+  virtual Levels<Item> finish() = 0;
+};
+
 }  // namespace twofold::levels

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 
 #include "twofold/levels/color_levels.h"
 
@@ -40,12 +41,20 @@ struct NeighborLevelOptions {
   bool loop_rows = false;
   Span<const twofold::Item> pairs = {};
   Span<const std::vector<std::uint32_t>> node_times = {};
+  /// 0: all there are. Changes nothing in the result.
+  int threads = 0;
   /// In bytes; 0: nine tenths of what the process may have. More is an Error that names need and limit.
   std::uint64_t max_memory = 0;
 };
 
-/// The levels of all graphs together. O(T (n + m)) and sorting each node's neighbors; one thread. No graphs
-/// give levels without rows. Throws InputError where graphs differ in what features they have.
+/// The levels of all graphs together. O(T (n + m)) and sorting each node's neighbors. No graphs give levels
+/// without rows. Throws InputError where graphs differ in what features they have.
 NeighborLevels build_neighbor_levels(Span<const Graph> graphs, const NeighborLevelOptions& options = {});
+
+/// The same of `num_graphs` graphs that come in blocks. `layout` has the labels and attributes of all of them.
+/// What `options` refer to must outlive the builder.
+std::unique_ptr<LevelBuilder<Row>> neighbor_level_builder(const pairs::FeatureLayout& layout,
+                                                          std::size_t num_graphs,
+                                                          const NeighborLevelOptions& options = {});
 
 }  // namespace twofold::levels

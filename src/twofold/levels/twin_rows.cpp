@@ -1,6 +1,7 @@
 #include "twofold/levels/twin_rows.h"
 
 #include <algorithm>
+#include <map>
 
 #include "twofold/base/error.h"
 #include "twofold/base/memory.h"
@@ -39,10 +40,16 @@ std::uint64_t TwinRows::memory() const {
 }
 
 TwinRows make_twin_rows(const Graph& g, const InitialColors& colors, pairs::Radius radius, bool collapse,
-                        std::uint64_t max_bytes) {
+                        std::uint64_t max_bytes, Span<const std::uint32_t> node_times) {
   TwinRows rows;
+  std::vector<Row> node_colors = colors.loops;
+  std::map<std::pair<Row, std::uint32_t>, Row> numbers;
+  for (std::size_t v = 0; v < node_times.size(); ++v) {
+    const auto next = static_cast<Row>(numbers.size());
+    node_colors[v] = numbers.emplace(std::make_pair(colors.loops[v], node_times[v]), next).first->second;
+  }
   rows.twins = graph::find_twins(
-      g, colors.loops, colors.has_edge_data() ? Span<const Row>(colors.edges) : Span<const Row>(), collapse);
+      g, node_colors, colors.has_edge_data() ? Span<const Row>(colors.edges) : Span<const Row>(), collapse);
   const Twins& twins = rows.twins;
   const auto h = static_cast<std::uint32_t>(twins.num_classes());
   rows.has_twins = h < g.num_nodes();

@@ -42,8 +42,9 @@ struct TwinRows {
   std::uint64_t memory() const;
 };
 
-/// O(balls) besides the search for twins. Throws Error if the balls would need more than max_bytes.
+/// O(balls) besides the search for twins. Throws Error if the balls would need more than max_bytes. Nodes of
+/// different `node_times` (empty, or a number per node) are no twins.
 TwinRows make_twin_rows(const Graph& g, const InitialColors& colors, pairs::Radius radius, bool collapse,
-                        std::uint64_t max_bytes);
+                        std::uint64_t max_bytes, Span<const std::uint32_t> node_times = {});
 
 }  // namespace twofold::levels

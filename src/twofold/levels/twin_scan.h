@@ -9,9 +9,6 @@
 
 namespace twofold::levels {
 
-/// Two cache lines, which CPUs fetch together: what threads write side by side lies so far apart.
-inline constexpr std::size_t kApart = 128;
-
 /// Finds for every row of a graph what makes its next color. Holds only buffers; one belongs to one thread.
 class alignas(kApart) TwinScan {
  public:

@@ -27,6 +27,8 @@ struct LearnSettings {
 
   gram::Kernel kernel;
   bool normalize = false;
+  // Above 0: a Gaussian of the kernel's distances (svm/gaussian.h).
+  double gamma = 0;
   double penalty = 1;
   double tolerance = 0.001;
   svm::Solver solver = svm::Solver::kAuto;

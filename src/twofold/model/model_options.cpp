@@ -97,7 +97,8 @@ void check_forms(const ModelOptions& o) {
   if (o.model != ModelKind::k2WlGnn) refuse_combination(o.model, "forms of layers");
   if (o.jumping_knowledge || !o.bias)
     throw UsageError("needed biases and no jumping knowledge with forms of layers, found others");
-  if (o.norm != Norm::kNone || o.sum_norm != Norm::kNone || o.gate != Gate::kLinear || o.residual)
+  if (o.norm != Norm::kNone || o.sum_norm != Norm::kNone || o.pool_norm != Norm::kNone ||
+      o.gate != Gate::kLinear || o.residual)
     throw UsageError("needed the paper's layers (linear gate, no norm, no residual) with forms, found others");
   if (static_cast<std::size_t>(o.layers) != o.layer_forms.size())
     throw UsageError(
@@ -122,11 +123,11 @@ void check_readout(const ModelOptions& o) {
                            std::count(o.joined.begin(), o.joined.end(), Pooling::kWeightedMean) > 0;
   if (has_weights && !o.joined.empty())
     throw UsageError("needed a weighted mean alone, found it joined to other poolings");
-  if (o.head == Head::kNone &&
-      (!o.joined.empty() || o.pool_by_kind || o.readout == Readout::kAll || o.dropout != 0))
+  if (o.head == Head::kNone && (!o.joined.empty() || o.pool_by_kind || o.readout == Readout::kAll ||
+                                o.dropout != 0 || o.pool_norm != Norm::kNone))
     throw UsageError(
-        "needed a head (mlp or linear) for joined poolings, pooling by kind, the readout of all layers and "
-        "dropout, found none");
+        "needed a head (mlp or linear) for joined poolings, pooling by kind, the readout of all layers, "
+        "dropout and a norm of what is pooled, found none");
   if (o.readout == Readout::kAll && has_weights)
     throw UsageError("needed another pooling than the weighted mean for the readout of all layers");
   if (o.pool_by_kind && has_weights)
@@ -146,7 +147,7 @@ bool operator==(const ModelOptions& a, const ModelOptions& b) {
                            o.jumping_knowledge, o.pooling, o.attention, o.loops_only, o.head, o.train_eps,
                            o.batch_norm, o.dropout, o.mlp_form, o.node_attributes, o.degree_features,
                            o.self_loops, o.task, o.outputs, o.joined, o.pool_by_kind, o.readout, o.norm,
-                           o.sum_norm, o.gate, o.residual, o.about, o.layer_dropout, o.marks);
+                           o.sum_norm, o.gate, o.residual, o.about, o.layer_dropout, o.marks, o.pool_norm);
   };
   return fields(a) == fields(b) && a.radius == b.radius && to_string(a.layer_forms) == to_string(b.layer_forms);
 }
@@ -186,8 +187,8 @@ void check_options(const ModelOptions& o) {
     if (o.head != Head::kMlp) refuse_combination(o.model, fmt::format("head {}", to_string(o.head)));
     if (o.jumping_knowledge) refuse_combination(o.model, "jumping knowledge");
     if (o.readout != Readout::kLast) refuse_combination(o.model, "other readout");
-    if (o.norm != Norm::kNone || o.sum_norm != Norm::kNone || o.residual)
-      refuse_combination(o.model, "norm, sum norm or residual");
+    if (o.norm != Norm::kNone || o.sum_norm != Norm::kNone || o.pool_norm != Norm::kNone || o.residual)
+      refuse_combination(o.model, "norm, sum norm, pool norm or residual");
   }
   require_inner(o.inner_activation);
   if (!(o.layer_dropout >= 0 && o.layer_dropout < 1))
@@ -217,7 +218,6 @@ void check_options(const ModelOptions& o) {
     if (o.model != ModelKind::k2WlGnn && o.model != ModelKind::kGin) refuse_combination(o.model, "marks");
     if (o.model == ModelKind::k2WlGnn && o.radius.is_all())
       throw UsageError("needed a radius of 1, 2, … with marks, found all");
-    if (o.degree_features) throw UsageError("needed no degree features with marks, found some");
     if (o.about != TargetOf::kGraphs)
       throw UsageError(
           fmt::format("needed targets of graphs with marks, found targets of {}", to_string(o.about)));

@@ -85,6 +85,9 @@ struct ModelOptions {
   Norm norm = Norm::kNone;
   // … and (not gcn) the sum over triples or neighbors.
   Norm sum_norm = Norm::kNone;
+  // What is pooled is normalized before a head reads it: each value over the graphs of the batch, or each graph
+  // over its values. So sums of large graphs are of the size of those of small ones to the optimizer.
+  Norm pool_norm = Norm::kNone;
   // 2-wl-gnn: without a gate the sum is added, and a second map with an activation follows.
   Gate gate = Gate::kLinear;
   // A layer's rows are added to the rows before, where both have as many channels.
@@ -116,7 +119,7 @@ struct ModelOptions {
   bool self_loops = true;
 
   /// 2-wl-gnn, gin: 1 reads every graph once for each of its nodes, with that node marked, and pools over all
-  /// of these copies (graph/marked_union.h). Not with degree features, nor with the radius `all`.
+  /// of these copies (graph/marked_union.h). Not with the radius `all`.
   int marks = 0;
 
   /// What a row of outputs is about. A node's is read out of its own row (its loop's), a link's of those of

@@ -40,9 +40,10 @@ class Builder {
   }
   // The running statistics of a normalization that is there and goes by the batch.
   void add_running(const std::string& name, const ModelOptions& o) {
-    const bool is_sum = name.size() > 4 && name.compare(name.size() - 4, 4, ".sum") == 0;
+    const std::string part = name.substr(name.rfind('.') + 1);
+    const Norm norm = part == "sum" ? o.sum_norm : part == "pooled" ? o.pool_norm : o.norm;
     const Parameter* const scale = layout_.find(name + ".scale");
-    if (scale == nullptr || (is_sum ? o.sum_norm : o.norm) != Norm::kBatch) return;
+    if (scale == nullptr || norm != Norm::kBatch) return;
     const std::size_t size = scale->rows;
     add_vector(name + ".mean", size, 0, false);
     add_vector(name + ".variance", size, 1, false);
@@ -119,6 +120,7 @@ void add_running(Builder& builder, const std::string& prefix, const ModelOptions
 void add_head(Builder& builder, const std::string& name, const ModelOptions& o, std::size_t pooled) {
   const auto width = static_cast<std::size_t>(o.width);
   const auto outputs = static_cast<std::size_t>(o.outputs);
+  if (o.pool_norm != Norm::kNone) builder.add_norm(name + ".pooled", pooled);
   if (o.head == Head::kMlp) {
     builder.add_linear(name + ".0", pooled, width);
     builder.add_linear(name + ".1", width, outputs);
@@ -202,12 +204,15 @@ ParameterLayout parameter_layout(const ModelOptions& o, std::size_t columns) {
       builder.add_matrix("attention.weight", last, 1);
   }
   const std::size_t pooled = width * all_poolings(o).size() * num_kinds(o);
+  std::vector<std::string> heads;
   if (o.readout == Readout::kLast)
-    add_head(builder, "head", o, pooled);
+    heads.emplace_back("head");
   else
-    for (int t = 0; t < o.layers; ++t) add_head(builder, fmt::format("readout.{}", t), o, pooled);
+    for (int t = 0; t < o.layers; ++t) heads.push_back(fmt::format("readout.{}", t));
+  for (const std::string& head : heads) add_head(builder, head, o, pooled);
   add_running(builder, "conv", o);
   add_running(builder, "attention", o);
+  for (const std::string& head : heads) builder.add_running(head + ".pooled", o);
   return layout;
 }
 

@@ -78,10 +78,17 @@ bool has_holes(const Dataset& dataset, std::size_t column) {
   return false;
 }
 
+// Graphs may be read apart from their targets (train/graph_blocks.h).
+std::size_t num_graphs_of(const Dataset& dataset) {
+  if (dataset.has_classes()) return dataset.class_of.size();
+  if (dataset.num_real_targets > 0) return dataset.real_targets.size() / dataset.num_real_targets;
+  return dataset.graphs.size();
+}
+
 // Real targets that are whole numbers, as classes.
 Dataset classes_of_values(const Dataset& dataset, std::size_t column) {
   std::vector<std::string> names;
-  for (std::size_t g = 0; g < dataset.graphs.size(); ++g) {
+  for (std::size_t g = 0; g < num_graphs_of(dataset); ++g) {
     const double value = dataset.real_targets[g * dataset.num_real_targets + column];
     if (value != std::floor(value) || std::abs(value) > 1e15)
       throw InputError(fmt::format("{}: --task classes needed whole numbers as targets, found {} of graph {}",
@@ -196,7 +203,7 @@ std::string hint_at_values(const Dataset& dataset, const Task& task) {
 }
 
 Targets::Targets(const Dataset& dataset, const TargetChoice& choice)
-    : task_(task_of(dataset, choice)), num_items_(dataset.graphs.size()) {
+    : task_(task_of(dataset, choice)), num_items_(num_graphs_of(dataset)) {
   if (task_.about != TargetOf::kGraphs) {
     const ItemTargets& targets = task_.about == TargetOf::kNodes ? dataset.node_targets : dataset.pair_targets;
     items_ = targets.items;

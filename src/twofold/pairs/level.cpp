@@ -1,9 +1,6 @@
 #include "twofold/pairs/level.h"
 
-#include <numeric>
-
 #include "twofold/base/error.h"
-#include "twofold/pairs/triple_scan.h"
 
 namespace twofold::pairs {
 namespace {
@@ -12,25 +9,6 @@ bool is_below(Row row, std::size_t limit) { return row < limit; }
 bool is_below(RowPair pair, std::size_t limit) { return pair.a < limit && pair.b < limit; }
 
 }  // namespace
-
-Level plain_level(const PairSet& set) {
-  Level level;
-  level.num_sources = set.num_rows();
-  level.own.resize(set.num_rows());
-  std::iota(level.own.begin(), level.own.end(), Row{0});
-  std::vector<std::vector<RowPair>> of_row(set.num_rows());
-  TripleScan scan;
-  scan.begin(set);
-  for (Node i = 0; i < set.num_nodes(); ++i)
-    scan.rows_of(
-        i, [&](Row row, Span<const RowPair> triples) { of_row[row].assign(triples.begin(), triples.end()); });
-  for (const std::vector<RowPair>& triples : of_row) {
-    level.items.insert(level.items.end(), triples.begin(), triples.end());
-    level.offsets.push_back(level.items.size());
-  }
-  level.multiplicity.assign(level.items.size(), 1);
-  return level;
-}
 
 template <typename Item>
 void LevelOf<Item>::check(std::size_t num_own) const {

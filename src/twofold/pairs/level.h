@@ -34,7 +34,4 @@ struct LevelOf {
 /// Of triples.
 using Level = LevelOf<RowPair>;
 
-/// The level that a set is: own row itself, every multiplicity 1.
-Level plain_level(const PairSet& set);
-
 }  // namespace twofold::pairs

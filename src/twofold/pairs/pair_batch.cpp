@@ -53,13 +53,4 @@ References make_references(const PairBatch& batch) {
   return references;
 }
 
-std::vector<std::int64_t> graph_of_row(const PairBatch& batch) {
-  std::vector<std::int64_t> graphs(batch.num_rows());
-  for (std::size_t g = 0; g < batch.num_graphs(); ++g)
-    std::fill(graphs.begin() + static_cast<std::ptrdiff_t>(batch.row_offsets[g]),
-              graphs.begin() + static_cast<std::ptrdiff_t>(batch.row_offsets[g + 1]),
-              static_cast<std::int64_t>(g));
-  return graphs;
-}
-
 }  // namespace twofold::pairs

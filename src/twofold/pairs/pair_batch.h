@@ -35,7 +35,4 @@ struct References {
 /// 24 bytes per triple. O(t).
 References make_references(const PairBatch& batch);
 
-/// One a row: the number of its graph in the batch.
-std::vector<std::int64_t> graph_of_row(const PairBatch& batch);
-
 }  // namespace twofold::pairs

@@ -103,6 +103,14 @@ std::optional<eval::Overrides> find_overrides(const RunView& run, const std::vec
   return std::nullopt;
 }
 
+bool refits_by_itself(const RunView& run, const std::vector<Json>& grid) {
+  try {
+    return eval::refits_by_itself(run.record.preset, grid);
+  } catch (const Json::exception&) {
+    return false;  // configurations of another version
+  }
+}
+
 }  // namespace
 
 std::string shell_word(const std::string& text) {
@@ -168,6 +176,8 @@ std::string evaluate_command(const RunView& run, const std::string& output) {
   }
   if (const std::string search = given_text(run.record.run, "search"); !search.empty() && search != "grid")
     add("search", search);
+  const bool refits = run.record.run.is_object() && run.record.run.value("refit", false);
+  if (!grid.empty() && refits != refits_by_itself(run, grid)) add("refit", refits ? "true" : "false");
   if (run.repeats > 0 && run.repeats != 3) command += fmt::format(" --repeats {}", run.repeats);
   if (record.metric != "accuracy" && record.metric != "mae") add("metric", record.metric);
   if (record.run.is_object() && record.run.contains("blind") && record.run["blind"] == true)

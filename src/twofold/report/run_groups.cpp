@@ -62,6 +62,16 @@ std::string RunGroup::metric_name() const {
   return row == nullptr ? metric : row->title;
 }
 
+std::string describe_refit(const RunGroup& group) {
+  std::vector<std::string> names;
+  for (const RunView* run : group.runs)
+    if (run->record.run.is_object() && run->record.run.contains("refit") && run->record.run["refit"] == true)
+      names.push_back(run->name);
+  if (names.empty()) return "";
+  return fmt::format("{} learnt from training and validation {} together once the choice was made",
+                     join_names(names), group.items());
+}
+
 std::string join_names(const std::vector<std::string>& names) {
   std::string text;
   for (std::size_t i = 0; i < names.size(); ++i)

@@ -55,6 +55,10 @@ std::vector<Text> describe_answer(const RunGroup& group);
 /// The same in one sentence, without how certain.
 Text describe_briefly(const RunGroup& group);
 
+/// What to know before runs are compared: `a and b learnt from training and validation graphs together once the
+/// choice was made`; empty where none did.
+std::string describe_refit(const RunGroup& group);
+
 /// `a`, `a and b`, `a, b and c`.
 std::string join_names(const std::vector<std::string>& names);
 

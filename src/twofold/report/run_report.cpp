@@ -421,6 +421,7 @@ class RunReport {
     if (!std::exchange(told_tried_, true))
       words.plain(" Tried: configurations to choose from in each fold, on validation " + std::string(items()) +
                   ".");
+    if (const std::string refit = describe_refit(group); !refit.empty()) words.plain(" " + refit + ".");
     return words;
   }
 

@@ -26,25 +26,28 @@ KernelModel KernelModel::fit(Span<const Graph> graphs, Span<const std::uint32_t>
   }
   model.class_names_ = std::move(class_names);
   model.normalize_ = options.normalize;
+  model.gamma_ = options.gamma;
   model.penalty_ = options.svc.penalty;
   model.tolerance_ = options.svc.tolerance;
-  model.solver_ = resolve_solver(options.solver, options.kernel, n);
+  model.solver_ = resolve_solver(options.solver, options.kernel, options.gamma, n);
   const std::size_t num_classes = model.class_names_.size();
   if (model.solver_ == Solver::kLinear) {
     model.fit_linear(features, class_of, num_classes, options);
     return model;
   }
   const std::size_t rounds = model.vocabulary_.num_rounds();
-  std::vector<double> scales(n, 1);
-  const Svc svc = model.fit_matrix(features, class_of, num_classes, options, scales);
+  std::vector<double> own(n, 0);
+  const Svc svc = model.fit_matrix(features, class_of, num_classes, options, own);
+  const bool is_gaussian = options.gamma > 0;
   std::vector<std::vector<Supported>> supported(n);
   for (std::size_t pair = 0; pair < svc.num_pairs(); ++pair)
     for (const Support& support : svc.supports[pair]) {
-      const double coefficient = support.coefficient * scales[support.graph];
+      const double coefficient = support.coefficient * (is_gaussian ? 1 : model.scale(own[support.graph]));
       if (coefficient != 0) supported[support.graph].push_back({pair, coefficient});
     }
-  const bool is_product = options.kernel.combine == gram::Combine::kProduct;
-  std::uint64_t num_rows = 0;  // of weights; a bend for each training graph that has the feature at most
+  const bool is_product = options.kernel.combine == gram::Combine::kProduct && !is_gaussian;
+  // Of weights: a bend for each training graph that has the feature at most, or its entry among the supports.
+  std::uint64_t num_rows = 0;
   for (std::size_t t = 0; t < rounds; ++t) {
     if (is_product) num_rows += model.vocabulary_.num_features(t);
     for (std::size_t j = 0; j < n && !is_product; ++j) num_rows += features[j].rounds[t].size();
@@ -54,17 +57,19 @@ KernelModel KernelModel::fit(Span<const Graph> graphs, Span<const std::uint32_t>
       model.vocabulary_.bytes() + (sizeof(double) * svc.num_pairs() + (is_product ? 0 : 24)) * num_rows,
       resolve_memory_limit(options.max_memory));
   model.rho_ = svc.rho;
-  if (is_product)
+  if (is_gaussian)
+    model.fit_gaussian(features, supported, own);
+  else if (is_product)
     model.fit_product(features, supported);
   else
     model.fit_intersection(features, supported);
   return model;
 }
 
-// Gives `scales` the factors of normalized rows.
+// Gives `own` the raw values of graphs with themselves.
 Svc KernelModel::fit_matrix(const std::vector<gram::GraphFeatures>& features,
                             Span<const std::uint32_t> class_of, std::size_t num_classes,
-                            const FitOptions& options, std::vector<double>& scales) const {
+                            const FitOptions& options, std::vector<double>& own) const {
   const std::size_t n = features.size();
   const std::uint64_t words = memory_limit() ? 0 : vocabulary_.bytes();  // else they are no longer left
   const std::uint64_t limit = resolve_memory_limit(options.max_memory);
@@ -82,12 +87,18 @@ Svc KernelModel::fit_matrix(const std::vector<gram::GraphFeatures>& features,
         sum.add(gram::join_features(vocabulary_, features, t));
       rows = std::move(sum).finish();
     }
-    if (options.normalize) {
+    own[i] = static_cast<double>(rows.own(i));
+    if (options.normalize)
       rows.normalized_row(i, values);
-      scales[i] = rows.own(i) > 0 ? 1 / std::sqrt(static_cast<double>(rows.own(i))) : 0;
-    } else {
+    else
       std::copy(rows.row(i), rows.row(i) + n, values.begin());
-    }
+    if (options.gamma == 0) return;
+    const auto with_itself = [&](std::size_t j) {
+      const auto raw = static_cast<double>(rows.own(j));
+      return options.normalize ? (raw > 0 ? 1.0 : 0.0) : raw;
+    };
+    for (std::size_t j = 0; j < n; ++j)
+      values[j] = gaussian(options.gamma, with_itself(i), with_itself(j), values[j]);
   };
   return train_svc(kernel_row, class_of, num_classes, options.svc, options.max_memory);
 }
@@ -129,6 +140,21 @@ void KernelModel::fit_product(const std::vector<gram::GraphFeatures>& features,
         for (const Supported& by : supported[j]) row[by.pair] += by.coefficient * count;
       }
     weights_.push_back(std::move(weights));
+  }
+}
+
+void KernelModel::fit_gaussian(const std::vector<gram::GraphFeatures>& features,
+                               const std::vector<std::vector<Supported>>& supported,
+                               const std::vector<double>& own) {
+  std::vector<std::uint32_t> supports;
+  for (std::uint32_t j = 0; j < supported.size(); ++j)
+    if (!supported[j].empty()) supports.push_back(j);
+  supports_ = index_supports(vocabulary_, features, supports);
+  supports_.coefficients.assign(supports.size() * rho_.size(), 0);
+  for (std::size_t s = 0; s < supports.size(); ++s) {
+    supports_.own.push_back(own[supports[s]]);
+    for (const Supported& by : supported[supports[s]])
+      supports_.coefficients[s * rho_.size() + by.pair] = by.coefficient;
   }
 }
 
@@ -212,29 +238,88 @@ void KernelModel::add_feature(std::size_t round, std::uint32_t feature, std::uin
   }
 }
 
-// The value of the graph with itself counts all its features, those of no training graph too.
-double KernelModel::scale(const Graph& g) const {
-  if (!normalize_) return 1;
-  const auto own = gram::gram_matrix({&g, 1}, kernel(), {1, 0, {}}).at(0, 0);
-  return own > 0 ? 1 / std::sqrt(static_cast<double>(own)) : 0;
+double KernelModel::own_value(const Graph& g) const {
+  return static_cast<double>(gram::gram_matrix({&g, 1}, kernel(), {1, 0, {}}).at(0, 0));
+}
+
+double KernelModel::scale(double own) const { return !normalize_ ? 1 : own > 0 ? 1 / std::sqrt(own) : 0; }
+
+std::vector<double> KernelModel::gaussian_values(const gram::GraphFeatures& features, double own) const {
+  std::vector<double> values = supports_.values(vocabulary_, features);
+  const auto with_itself = [&](double raw) { return normalize_ ? (raw > 0 ? 1.0 : 0.0) : raw; };
+  for (std::size_t s = 0; s < values.size(); ++s) {
+    const double theirs = supports_.own[s];
+    values[s] = gaussian(gamma_, with_itself(own), with_itself(theirs), values[s] * scale(own) * scale(theirs));
+  }
+  return values;
 }
 
 Prediction KernelModel::predict(const Graph& g) const {
   const gram::GraphFeatures features = vocabulary_.find(g);
-  const double factor = scale(g);
+  const std::size_t pairs = rho_.size();
   Prediction prediction;
-  prediction.decisions.assign(rho_.size(), 0);
-  for (std::size_t t = 0; t < weights_.size(); ++t)
-    for (const auto& entry : features.rounds[t])
-      add_feature(t, entry.feature, entry.count, 1, prediction.decisions);
-  for (std::size_t pair = 0; pair < rho_.size(); ++pair)
+  prediction.decisions.assign(pairs, 0);
+  double factor = 1;
+  if (gamma_ > 0) {
+    const std::vector<double> values = gaussian_values(features, own_value(g));
+    for (std::size_t s = 0; s < values.size(); ++s)
+      for (std::size_t pair = 0; pair < pairs; ++pair)
+        prediction.decisions[pair] += supports_.coefficients[s * pairs + pair] * values[s];
+  } else {
+    if (normalize_) factor = scale(own_value(g));
+    for (std::size_t t = 0; t < weights_.size(); ++t)
+      for (const auto& entry : features.rounds[t])
+        add_feature(t, entry.feature, entry.count, 1, prediction.decisions);
+  }
+  for (std::size_t pair = 0; pair < pairs; ++pair)
     prediction.decisions[pair] = prediction.decisions[pair] * factor - rho_[pair];
   prediction.class_index = voted_class(prediction.decisions, class_names_.size());
   return prediction;
 }
 
+// The slope of a support vector's part of the decision by its kernel value K, at this graph, is
+// 2 gamma coefficient exp(-gamma d²); an object votes with what it adds to K times that.
+Votes KernelModel::explain_gaussian(const Graph& g) const {
+  const std::size_t pairs = rho_.size();
+  const gram::GraphFeatures features = vocabulary_.find(g);
+  const double own = own_value(g);
+  std::vector<double> slopes = gaussian_values(features, own);
+  for (std::size_t s = 0; s < slopes.size(); ++s)
+    slopes[s] *= 2 * gamma_ * scale(own) * scale(supports_.own[s]);
+  std::vector<std::unordered_map<std::uint32_t, std::uint64_t>> counts(vocabulary_.num_rounds());
+  for (std::size_t t = 0; t < counts.size(); ++t)
+    for (const auto& entry : features.rounds[t]) counts[t][entry.feature] += entry.count;
+  // What all objects of a feature vote together; they share it.
+  std::vector<std::unordered_map<std::uint32_t, std::vector<double>>> votes_of(counts.size());
+  std::vector<double> values(supports_.num_supports());
+  for (std::size_t t = 0; t < counts.size(); ++t)
+    for (const auto& [feature, count] : counts[t]) {
+      std::fill(values.begin(), values.end(), 0);
+      supports_.add(vocabulary_, t, feature, count, 1 / static_cast<double>(count), values);
+      std::vector<double>& sums = votes_of[t][feature];
+      sums.assign(pairs, 0);
+      for (std::size_t s = 0; s < values.size(); ++s)
+        for (std::size_t pair = 0; values[s] != 0 && pair < pairs; ++pair)
+          sums[pair] += values[s] * slopes[s] * supports_.coefficients[s * pairs + pair];
+    }
+  Votes votes;
+  votes.base = predict(g).decisions;
+  for (const gram::ObjectFeatures& object : vocabulary_.objects(g)) {
+    Vote vote{object.u, object.v, std::vector<double>(pairs, 0)};
+    for (std::size_t t = 0; t < counts.size(); ++t) {
+      if (object.features[t] == gram::kNoColor) continue;
+      const std::vector<double>& each = votes_of[t].at(object.features[t]);
+      for (std::size_t pair = 0; pair < pairs; ++pair) vote.values[pair] += object.times[t] * each[pair];
+    }
+    for (std::size_t pair = 0; pair < pairs; ++pair) votes.base[pair] -= vote.values[pair];
+    votes.votes.push_back(std::move(vote));
+  }
+  return votes;
+}
+
 Votes KernelModel::explain(const Graph& g) const {
-  const double factor = scale(g);
+  if (gamma_ > 0) return explain_gaussian(g);
+  const double factor = normalize_ ? scale(own_value(g)) : 1;
   Votes votes;
   for (const double rho : rho_) votes.base.push_back(-rho);
   // By intersection the objects of one feature share what it adds, each the same.

@@ -8,6 +8,7 @@
 #include "twofold/gram/vocabulary.h"
 #include "twofold/graph/graph.h"
 #include "twofold/graph/label_names.h"
+#include "twofold/svm/gaussian.h"
 #include "twofold/svm/linear_svc.h"
 #include "twofold/svm/solver.h"
 #include "twofold/svm/svc.h"
@@ -18,6 +19,8 @@ struct FitOptions {
   gram::Kernel kernel;
   /// Cosine values instead of raw counts.
   bool normalize = false;
+  /// Above 0: a Gaussian of the distances that these values give (gaussian.h).
+  double gamma = 0;
   Solver solver = Solver::kAuto;
   SvcOptions svc;
   /// In bytes; 0 takes nine tenths of the machine's.
@@ -39,7 +42,8 @@ struct Vote {
 };
 struct Votes {
   std::vector<Vote> votes;
-  // A pair of classes: the decision where nothing votes. Decision = base + sum of the votes.
+  // A pair of classes: the decision where nothing votes; behind a Gaussian, where the decision is no sum, what
+  // votes by its slopes at this graph leave over. Decision = base + sum of the votes.
   std::vector<double> base;
 };
 
@@ -49,7 +53,8 @@ struct Votes {
 /// of f, with weights[f] = Σ over training graphs j of coefficient_j · count of f in j. By intersection it is a
 /// sum of functions of the counts, S_f(c) = Σ_j coefficient_j · min(c, count of f in j), each linear between
 /// the counts that training graphs have, which are kept with their values. Features that no training graph has
-/// take no part (they could not change K(x, training graph) either).
+/// take no part (they could not change K(x, training graph) either). Behind a Gaussian the support vectors
+/// themselves are kept (SupportIndex).
 class KernelModel {
  public:
   /// Trains on all the graphs given. Needs as many class indices below class_names.size().
@@ -66,6 +71,8 @@ class KernelModel {
   double penalty() const { return penalty_; }
   double tolerance() const { return tolerance_; }
   bool is_normalized() const { return normalize_; }
+  /// 0: no Gaussian.
+  double gamma() const { return gamma_; }
   /// kLibsvm or kLinear.
   Solver solver() const { return solver_; }
 
@@ -84,12 +91,18 @@ class KernelModel {
     std::size_t pair;
     double coefficient;
   };
-  // 1, or 1 / sqrt K(g, g) for normalized kernels (0 for a graph without features).
-  double scale(const Graph& g) const;
+  // The raw value of a graph with itself counts all its features, those of no training graph too.
+  double own_value(const Graph& g) const;
+  // 1, or 1 / sqrt of the raw value with itself for normalized kernels (0 for a graph without features).
+  double scale(double own) const;
+  // Behind a Gaussian, of each support vector.
+  std::vector<double> gaussian_values(const gram::GraphFeatures& features, double own) const;
+  Votes explain_gaussian(const Graph& g) const;
 
   gram::Vocabulary vocabulary_;
   std::vector<std::string> class_names_;
   bool normalize_ = false;
+  double gamma_ = 0;
   double penalty_ = 1;
   double tolerance_ = 0.001;
   Solver solver_ = Solver::kLibsvm;
@@ -101,7 +114,9 @@ class KernelModel {
     std::vector<std::uint64_t> counts;
   };
   Svc fit_matrix(const std::vector<gram::GraphFeatures>& features, Span<const std::uint32_t> class_of,
-                 std::size_t num_classes, const FitOptions& options, std::vector<double>& scales) const;
+                 std::size_t num_classes, const FitOptions& options, std::vector<double>& own) const;
+  void fit_gaussian(const std::vector<gram::GraphFeatures>& features,
+                    const std::vector<std::vector<Supported>>& supported, const std::vector<double>& own);
   void fit_linear(const std::vector<gram::GraphFeatures>& features, Span<const std::uint32_t> class_of,
                   std::size_t num_classes, const FitOptions& options);
   void fit_product(const std::vector<gram::GraphFeatures>& features,
@@ -118,6 +133,8 @@ class KernelModel {
   // values of S_f there. A prediction adds up rows.
   std::vector<std::vector<double>> weights_;
   std::vector<Bends> bends_;
+  // Behind a Gaussian, in place of both.
+  SupportIndex supports_;
 };
 
 }  // namespace twofold::svm

@@ -17,9 +17,10 @@ namespace {
 using nlohmann::ordered_json;
 
 constexpr const char* kFormat = "twofold kernel model";
-constexpr int kVersion = 3;
-constexpr int kProductVersion = 2;   // what models by product are written as: older programs read them
-constexpr int kChecksumVersion = 2;  // from here on files have a checksum
+constexpr int kVersion = 4;              // behind a Gaussian
+constexpr int kIntersectionVersion = 3;  // what models by intersection are written as
+constexpr int kProductVersion = 2;       // what models by product are written as: older programs read them
+constexpr int kChecksumVersion = 2;      // from here on files have a checksum
 constexpr std::size_t kMaxClasses = 1000;
 
 [[noreturn]] void refuse(const std::string& source, const std::string& needed, const std::string& found) {
@@ -53,11 +54,48 @@ std::vector<double> transposed(const std::vector<double>& values, std::size_t ro
   return result;
 }
 
+SupportIndex read_supports(const record::TensorFile& file, const gram::Vocabulary& vocabulary,
+                           std::size_t num_pairs, const std::string& source) {
+  SupportIndex index;
+  index.own = record::tensor_values<double>(file, "supports.own", 1, source);
+  index.coefficients = record::tensor_values<double>(file, "supports.coefficients", 2, source);
+  const std::size_t supports = index.own.size();
+  if (index.coefficients.size() != supports * num_pairs)
+    refuse(source, fmt::format("{} coefficients", supports * num_pairs),
+           fmt::format("{}", index.coefficients.size()));
+  require_finite(index.own, source);
+  require_finite(index.coefficients, source);
+  for (std::size_t t = 0; t < vocabulary.num_rounds(); ++t) {
+    SupportIndex::Round round;
+    const auto read = [&](const char* what) {
+      return record::tensor_values<std::uint64_t>(file, fmt::format("supports.{}.{}", t, what), 1, source);
+    };
+    round.offsets = read("offsets");
+    round.supports = read("graphs");
+    round.counts = read("counts");
+    const std::size_t entries = round.supports.size();
+    const bool sound =
+        round.offsets.size() == vocabulary.num_features(t) + 1 && round.offsets.front() == 0 &&
+        round.offsets.back() == entries && std::is_sorted(round.offsets.begin(), round.offsets.end()) &&
+        round.counts.size() == entries &&
+        std::all_of(round.supports.begin(), round.supports.end(), [&](auto s) { return s < supports; }) &&
+        std::none_of(round.counts.begin(), round.counts.end(), [](auto count) { return count == 0; });
+    if (!sound)
+      refuse(source,
+             fmt::format("lists of {} support vectors by {} features", supports, vocabulary.num_features(t)),
+             "others");
+    index.rounds.push_back(std::move(round));
+  }
+  return index;
+}
+
 }  // namespace
 
 std::string KernelModel::encode() const {
   ordered_json config = {{"format", kFormat},
-                         {"version", bends_.empty() ? kProductVersion : kVersion},
+                         {"version", gamma_ > 0       ? kVersion
+                                     : bends_.empty() ? kProductVersion
+                                                      : kIntersectionVersion},
                          {"kernel", gram::kernel_name(kernel().kind)},
                          {"iterations", kernel().iterations},
                          {"edge_labels", kernel().edge_labels},
@@ -66,7 +104,8 @@ std::string KernelModel::encode() const {
                          {"tolerance", tolerance_},
                          {"classes", class_names_}};
   if (kernel().kind == gram::KernelKind::kRows) config["radius"] = to_string(kernel().radius);
-  if (!bends_.empty()) config["combine"] = to_string(kernel().combine);
+  if (kernel().combine != gram::Combine::kProduct) config["combine"] = to_string(kernel().combine);
+  if (gamma_ > 0) config["gamma"] = gamma_;
   // Files of libsvm's machines say nothing, as before there was another.
   if (solver_ != Solver::kLibsvm) config["solver"] = to_string(solver_);
   if (!names.none()) config["names"] = input_names_json(names);
@@ -80,6 +119,17 @@ std::string KernelModel::encode() const {
   for (std::size_t t = 0; t < bends_.size(); ++t) {
     file.tensors.push_back(record::make_tensor(fmt::format("bends.{}.offsets", t), bends_[t].offsets));
     file.tensors.push_back(record::make_tensor(fmt::format("bends.{}.counts", t), bends_[t].counts));
+  }
+  for (std::size_t t = 0; t < supports_.rounds.size(); ++t) {
+    const SupportIndex::Round& round = supports_.rounds[t];
+    file.tensors.push_back(record::make_tensor(fmt::format("supports.{}.offsets", t), round.offsets));
+    file.tensors.push_back(record::make_tensor(fmt::format("supports.{}.graphs", t), round.supports));
+    file.tensors.push_back(record::make_tensor(fmt::format("supports.{}.counts", t), round.counts));
+  }
+  if (gamma_ > 0) {
+    file.tensors.push_back(record::make_tensor("supports.own", supports_.own));
+    file.tensors.push_back(record::make_tensor("supports.coefficients", supports_.coefficients,
+                                               {supports_.own.size(), rho_.size()}));
   }
   file.tensors.push_back(record::make_tensor("rho", rho_));
   return record::encode_tensors(file);
@@ -102,13 +152,18 @@ KernelModel KernelModel::decode(std::string_view bytes, const std::string& sourc
     fields.at("solver").refuse(to_string(Solver::kLinear));
 
   const auto rounds = static_cast<std::size_t>(kernel.iterations) + 1;
-  const bool has_bends = kernel.combine == gram::Combine::kIntersection;
-  const std::size_t tensors = (has_bends ? 7 : 5) * rounds + 1;
+  double gamma = 0;
+  if (fields.at("gamma").is_there()) gamma = fields.at("gamma").number();
+  if (gamma < 0) fields.at("gamma").refuse("a number from 0");
+  const bool is_gaussian = gamma > 0;
+  const bool has_bends = kernel.combine == gram::Combine::kIntersection && !is_gaussian;
+  const std::size_t tensors = (has_bends || is_gaussian ? 7 : 5) * rounds + (is_gaussian ? 3 : 1);
   if (file.tensors.size() != tensors)
     refuse(source, fmt::format("{} tensors", tensors), fmt::format("{}", file.tensors.size()));
   KernelModel model{gram::read_tables(kernel, file, source)};
   model.names = input_names_from(fields.at("names"));
   model.normalize_ = fields.at("normalize").flag();
+  model.gamma_ = gamma;
   if (fields.at("solver").is_there()) model.solver_ = Solver::kLinear;
   model.penalty_ = fields.at("penalty").number();
   if (model.penalty_ <= 0) fields.at("penalty").refuse("a positive number");
@@ -123,6 +178,10 @@ KernelModel KernelModel::decode(std::string_view bytes, const std::string& sourc
     refuse(source, fmt::format("{} values in rho", classes * (classes - 1) / 2),
            fmt::format("{}", model.rho_.size()));
   require_finite(model.rho_, source);
+  if (is_gaussian) {
+    model.supports_ = read_supports(file, model.vocabulary_, model.rho_.size(), source);
+    return model;
+  }
   for (std::size_t t = 0; t < rounds; ++t) {
     if (has_bends) {
       Bends bends;

@@ -23,8 +23,11 @@ std::string to_string(Solver solver) {
   return {};
 }
 
-Solver resolve_solver(Solver solver, const gram::Kernel& kernel, std::size_t num_graphs) {
-  const bool is_linear = kernel.combine == gram::Combine::kProduct;
+Solver resolve_solver(Solver solver, const gram::Kernel& kernel, double gamma, std::size_t num_graphs) {
+  const bool is_linear = kernel.combine == gram::Combine::kProduct && gamma == 0;
+  if (solver == Solver::kLinear && gamma != 0)
+    throw UsageError(
+        fmt::format("solver: linear needs gamma 0, found {}: a Gaussian is no inner product of counts", gamma));
   if (solver == Solver::kLinear && !is_linear)
     throw UsageError(
         "solver: linear needs the combination product; intersection is no inner product of counts");

@@ -22,7 +22,8 @@ std::string to_string(Solver solver);
 inline constexpr std::size_t kMostForMatrix = 10'000;
 
 /// kLibsvm or kLinear. It goes by the number of graphs and not by the memory there is, so that every machine
-/// makes the same model. Throws UsageError for kLinear with a kernel that is no inner product of counts.
-Solver resolve_solver(Solver solver, const gram::Kernel& kernel, std::size_t num_graphs);
+/// makes the same model. Throws UsageError for kLinear with a kernel that is no inner product of counts: by
+/// intersection, or behind a Gaussian (gamma > 0).
+Solver resolve_solver(Solver solver, const gram::Kernel& kernel, double gamma, std::size_t num_graphs);
 
 }  // namespace twofold::svm

@@ -10,9 +10,6 @@
 
 namespace twofold::svm {
 
-/// The penalties that the paper's experiments choose from.
-inline constexpr double kPenaltyGrid[] = {1, 0.1, 0.01, 0.001, 0.0001};
-
 struct SvcOptions {
   /// C: what a training error costs. More than 0.
   double penalty = 1;

@@ -201,9 +201,10 @@ Tensor GraphModelImpl::pool(const Tensor& rows, const GraphBatch& batch) const {
   return torch::cat(parts, 1);
 }
 
-// Adds what the head of that name makes of `vectors`, and puts them behind the others.
-void GraphModelImpl::read_out(const Tensor& vectors, const std::string& head, const GraphBatch& batch,
+// Adds what the head of that name makes of what is pooled, and puts what it reads behind the others.
+void GraphModelImpl::read_out(const Tensor& pooled, const std::string& head, const GraphBatch& batch,
                               Readout& to) const {
+  const Tensor vectors = normalized(pooled, head + ".pooled", options.pool_norm);
   const bool is_gin = options.model == model::ModelKind::kGin;
   const bool is_first = !to.vectors.defined();
   const auto number = is_first ? 0 : static_cast<std::uint64_t>(to.vectors.size(1) / vectors.size(1));

@@ -85,17 +85,20 @@ class ColorBatches : public BatchMaker<T> {
       loop_rows_ = levels.loop_rows;
       pair_rows_ = levels.pair_rows;
       number_.assign(levels.levels.back().num_rows(), pairs::kNoRow);
-      // Degrees are part of the initial colors.
-      if (model.model == ModelKind::kGcn)
-        for (const levels::InitialRow& row : initial_)
-          scales_.push_back(1 / std::sqrt(static_cast<double>(data.graphs()[row.graph].degree(row.u) + 1)));
     }
-    for (const Graph& g : data.graphs()) first_node_.push_back(first_node_.back() + g.num_nodes());
+    const EncodedDataset::InitialRows start = data.initial_rows(initial_);
+    // Degrees are part of the initial colors.
+    if (model.model == ModelKind::kGcn)
+      for (const levels::InitialRow& row : start.rows)
+        scales_.push_back(1 / std::sqrt(static_cast<double>(start.graphs[row.graph].degree(row.u) + 1)));
+    if (!data.items.empty())
+      for (const Graph& g : data.graphs()) first_node_.push_back(first_node_.back() + g.num_nodes());
     const std::size_t columns = data.columns();
     // Without labels and attributes there is one constant column.
     std::vector<float> features(initial_.size() * columns, 1);
     if (data.layout().features.columns() > 0)
-      levels::write_initial_features(initial_, data.graphs(), data.layout().features, scaling, features.data());
+      levels::write_initial_features(start.rows, start.graphs, data.layout().features, scaling,
+                                     features.data());
     for (std::size_t i = 0; i < initial_.size(); ++i) table_.add({features.data() + i * columns, columns});
   }
 

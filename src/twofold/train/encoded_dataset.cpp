@@ -15,7 +15,7 @@
 #include "twofold/graph/power.h"
 #include "twofold/levels/level_cache.h"
 #include "twofold/pairs/pair_counts.h"
-#include "twofold/wl/symmetry.h"
+#include "twofold/train/seen_symmetry.h"
 
 namespace twofold::train {
 namespace {
@@ -43,7 +43,7 @@ Graph seen_graph(const Graph& g, const InputLayout& layout) {
   if (layout.degrees) {
     labels.resize(g.num_nodes());
     for (std::size_t v = 0; v < labels.size(); ++v)
-      labels[v] = known_degree(layout.features.node_labels, g.degree(static_cast<Node>(v)));
+      labels[v] = known_degree(layout.known_labels(), g.degree(static_cast<Node>(v)));
   }
   if (layout.degrees || g.has_node_labels()) builder.set_node_features(g.node_features(), std::move(labels));
   if (g.num_node_attributes() > 0 && !(layout.ignores_node_attributes && !sees_edges)) {
@@ -175,7 +175,7 @@ void require_fitting(Span<const Graph> graphs, const InputLayout& layout, model:
                      const std::string& source) {
   const FeatureLayout& needed = layout.features;
   std::size_t feature_columns = 0;
-  const std::vector<Label>& needed_labels = layout.is_marked ? layout.own_labels : needed.node_labels;
+  const std::vector<Label>& needed_labels = layout.known_labels();
   std::set<Label> node_labels, edge_labels;
   std::size_t node_attributes = needed.node_attributes, edge_attributes = needed.edge_attributes;
   // Graphs without nodes, or edges, lack their labels without being different.
@@ -233,14 +233,61 @@ EncodedDataset::EncodedDataset(Span<const Graph> graphs, const model::ModelOptio
     parallel_for(graphs.size(), limits.threads,
                  [&](std::size_t i) { own_graphs_[i] = seen_graph(graphs[i], layout_); });
     graphs_ = own_graphs_;
-  } else if (layout_.is_marked) {
-    mark_graphs();
   }
+  if (layout_.is_marked) mark_graphs();
   if (model::has_pair_rows(options.model)) {
     count_rows();
   } else {
     encode_nodes();
   }
+}
+
+EncodedDataset::EncodedDataset(GraphBlocks& blocks, const model::ModelOptions& options,
+                               const InputLayout& layout, const EncodeLimits& limits)
+    : blocks_(&blocks), options_(options), layout_(layout), limits_(limits) {
+  TWOFOLD_CHECK(has_labels_only() && !layout.is_marked && options.about == TargetOf::kGraphs);
+  const bool has_pairs = model::has_pair_rows(options.model);
+  visit_blocks([&](Span<const Graph> graphs, std::size_t) {
+    std::vector<std::uint64_t> rows(graphs.size());
+    parallel_for(graphs.size(), limits_.threads, [&](std::size_t g) {
+      rows[g] = has_pairs ? graph::count_power_pairs(graphs[g], radius_of(options_)) : graphs[g].num_nodes();
+    });
+    for (const std::uint64_t more : rows) row_offsets_.push_back(row_offsets_.back() + more);
+    return true;
+  });
+  if (!limits_.cache.empty()) cache_trouble_ = "the dataset is larger than the memory and read in blocks";
+}
+
+void EncodedDataset::visit_blocks(const std::function<bool(Span<const Graph>, std::size_t)>& visit) const {
+  blocks_->visit([&](const Dataset& block, std::size_t first) {
+    if (!layout_.degrees) return visit(block.graphs, first);
+    std::vector<Graph> seen(block.graphs.size());
+    parallel_for(seen.size(), limits_.threads,
+                 [&](std::size_t i) { seen[i] = seen_graph(block.graphs[i], layout_); });
+    return visit(seen, first);
+  });
+}
+
+EncodedDataset::InitialRows EncodedDataset::initial_rows(Span<const levels::InitialRow> initial) const {
+  InitialRows result;
+  result.rows.assign(initial.begin(), initial.end());
+  result.graphs = graphs_;
+  if (!is_in_blocks()) return result;
+  std::map<std::uint32_t, std::uint32_t> number_of;  // in `own`, of each graph that has one of the rows
+  for (const levels::InitialRow& row : initial) number_of.emplace(row.graph, 0);
+  auto next = number_of.begin();
+  // Most are among the first graphs.
+  if (next != number_of.end())
+    visit_blocks([&](Span<const Graph> graphs, std::size_t first) {
+      for (; next != number_of.end() && next->first < first + graphs.size(); ++next) {
+        next->second = static_cast<std::uint32_t>(result.own.size());
+        result.own.push_back(graphs[next->first - first]);
+      }
+      return next != number_of.end();
+    });
+  for (levels::InitialRow& row : result.rows) row.graph = number_of.at(row.graph);
+  result.graphs = result.own;
+  return result;
 }
 
 pairs::Radius EncodedDataset::row_radius() const { return radius_of(options_); }
@@ -262,40 +309,52 @@ std::vector<std::uint32_t> EncodedDataset::graphs_of(Span<const std::uint32_t> s
 }
 
 void EncodedDataset::mark_graphs() {
-  const bool by_orbit =
-      limits_.marks_by_orbit && layout_.features.node_attributes + layout_.features.edge_attributes == 0;
-  const bool has_batch_norm = options_.norm == model::Norm::kBatch ||
-                              options_.sum_norm == model::Norm::kBatch ||
-                              (options_.model == model::ModelKind::kGin && options_.batch_norm);
-  TWOFOLD_CHECK(!by_orbit || !(options_.pool_by_kind || has_batch_norm));
-  // A node of a copy takes offsets and a label, an edge two neighbors; the builder takes as much again.
-  std::uint64_t bytes = 0;
+  const bool by_orbit = limits_.marks_by_orbit && options_.layer_dropout == 0;
   std::vector<std::vector<Node>> marked(graphs_.size());
-  if (by_orbit) node_times_.resize(graphs_.size());
+  std::vector<std::vector<std::uint32_t>> sizes(graphs_.size());
+  std::uint64_t bytes = 0;
   for (std::size_t i = 0; i < graphs_.size(); ++i) {
-    const Graph& g = graphs_[i];
-    const std::uint64_t n = g.num_nodes();
-    if (n > 60'000)
-      throw Error(
-          fmt::format("marks of a graph of {} nodes: needed at most 60000, a copy is made for each", n));
-    if (by_orbit) {
-      for (const wl::MarkOrbit& orbit : wl::mark_orbits(g, !layout_.features.edge_labels.empty(), 1)) {
-        marked[i].push_back(orbit.nodes[0]);
-        node_times_[i].insert(node_times_[i].end(), n, static_cast<std::uint32_t>(orbit.size));
-      }
-    } else {
-      marked[i].resize(n);
-      std::iota(marked[i].begin(), marked[i].end(), Node{0});
+    const std::uint64_t n = graphs_[i].num_nodes();
+    std::vector<std::uint32_t> size(n, by_orbit ? 0 : 1);
+    if (by_orbit)
+      for (const Node first : seen_symmetry(given_graphs_[i], layout_).orbit_of) ++size[first];
+    for (Node v = 0; v < n; ++v) {
+      if (size[v] == 0) continue;
+      marked[i].push_back(v);
+      sizes[i].push_back(size[v]);
     }
-    bytes += marked[i].size() * (24 * n + 40 * g.num_edges());
+    const std::uint64_t copies = marked[i].size();
+    constexpr std::uint64_t kMostNodes = 3'600'000'000;
+    if (copies * n > kMostNodes)
+      throw Error(
+          fmt::format("marks of a graph of {} nodes in {} orbits: needed copies of at most {} nodes in all", n,
+                      copies, kMostNodes));
+    // A node of a copy takes offsets, a label and how often it counts, an edge two neighbors; the builder takes
+    // as much again.
+    bytes += copies * (28 * n + 40 * graphs_[i].num_edges());
   }
-  require_memory(fmt::format("the marked copies of {} graphs", graphs_.size()), bytes,
+  require_memory(fmt::format("marking nodes of {} graphs", graphs_.size()), bytes,
                  resolve_memory_limit(limits_.max_memory));
-  own_graphs_.resize(graphs_.size());
+  std::vector<Graph> copies(graphs_.size());
+  if (by_orbit) node_times_.resize(graphs_.size());
   parallel_for(graphs_.size(), limits_.threads, [&](std::size_t i) {
-    own_graphs_[i] = graph::marked_union(graphs_[i], layout_.own_labels, marked[i]);
+    copies[i] = graph::marked_union(graphs_[i], layout_.own_labels, marked[i]);
+    for (std::size_t c = 0; by_orbit && c < marked[i].size(); ++c)
+      node_times_[i].insert(node_times_[i].end(), graphs_[i].num_nodes(), sizes[i][c]);
   });
+  own_graphs_ = std::move(copies);
   graphs_ = own_graphs_;
+}
+
+std::uint64_t EncodedDataset::num_rows_of_all_marks() const {
+  if (node_times_.empty()) return num_rows();
+  std::uint64_t rows = 0;
+  for (std::uint32_t g = 0; g < num_graphs(); ++g) {
+    const std::uint64_t n = given_graphs_[g].num_nodes();
+    // All copies have as many.
+    if (n > 0) rows += num_rows(g) / (graphs_[g].num_nodes() / n) * n;
+  }
+  return rows;
 }
 
 void EncodedDataset::count_rows() {
@@ -369,7 +428,15 @@ const levels::ColorLevels& EncodedDataset::color_levels(int rounds) const {
   how.loop_rows = options_.about != TargetOf::kGraphs;
   how.node_times = node_times_;
   if (options_.about == TargetOf::kLinks && model::has_pair_rows(options_.model)) how.pairs = items;
-  if (limits_.cache.empty() || how.loop_rows || !node_times_.empty())
+  if (is_in_blocks()) {
+    const auto builder = levels::color_level_builder(layout_.features, options_.radius, num_graphs(), how);
+    visit_blocks([&](Span<const Graph> graphs, std::size_t) {
+      builder->add(graphs);
+      return true;
+    });
+    return colors_.emplace(rounds, builder->finish()).first->second;
+  }
+  if (limits_.cache.empty() || how.loop_rows)
     return colors_.emplace(rounds, levels::build_color_levels(graphs_, options_.radius, how)).first->second;
   levels::CachedLevels<levels::RowPair> cached =
       levels::cached_color_levels(limits_.cache, graphs_, options_.radius, how);
@@ -403,11 +470,20 @@ const levels::NeighborLevels& EncodedDataset::neighbor_levels(int rounds) const 
   const auto found = neighbor_colors_.find(rounds);
   if (found != neighbor_colors_.end()) return found->second;
   levels::NeighborLevelOptions how = neighbor_level_options(*this, options_, rounds);
+  how.threads = limits_.threads;
   how.max_memory = limits_.max_memory;
   how.loop_rows = options_.about != TargetOf::kGraphs;
   how.node_times = node_times_;
   if (options_.about == TargetOf::kLinks && model::has_pair_rows(options_.model)) how.pairs = items;
-  if (limits_.cache.empty() || how.loop_rows || !node_times_.empty())
+  if (is_in_blocks()) {
+    const auto builder = levels::neighbor_level_builder(layout_.features, num_graphs(), how);
+    visit_blocks([&](Span<const Graph> graphs, std::size_t) {
+      builder->add(graphs);
+      return true;
+    });
+    return neighbor_colors_.emplace(rounds, builder->finish()).first->second;
+  }
+  if (limits_.cache.empty() || how.loop_rows)
     return neighbor_colors_.emplace(rounds, levels::build_neighbor_levels(graphs_, how)).first->second;
   levels::CachedLevels<levels::Row> cached = levels::cached_neighbor_levels(limits_.cache, graphs_, how);
   cache_trouble_ = std::move(cached.trouble);

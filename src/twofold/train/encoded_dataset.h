@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -15,6 +16,7 @@
 #include "twofold/model/model_options.h"
 #include "twofold/pairs/pair_batch.h"
 #include "twofold/pairs/pair_features.h"
+#include "twofold/train/graph_blocks.h"
 #include "twofold/train/neighbor_weights.h"
 #include "twofold/train/objective.h"
 
@@ -30,13 +32,15 @@ struct InputLayout {
   /// Node attributes that the graphs may have are not looked at.
   bool ignores_node_attributes = false;
   /// Graphs are read once per node with that node marked (graph/marked_union.h). The node labels of `features`
-  /// then are 0, 1, …, two for each label of the data, which are `own_labels`; none: 0 and 1.
+  /// then are 0, 1, …, two for each label (or degree) of the data, which are `own_labels`; none: 0 and 1.
   bool is_marked = false;
   std::vector<Label> own_labels = {};
   /// Columns behind all others, for a simulated network (train/simulate.h); it looks at no edge labels or
   /// attributes.
   NeighborWeights weights = NeighborWeights::kNone;
 
+  /// Those that nodes of the data may have.
+  const std::vector<Label>& known_labels() const { return is_marked ? own_labels : features.node_labels; }
   /// At least 1: nodes without labels and attributes have one constant column.
   std::size_t columns() const {
     return features.columns() == 0 ? 1 : features.columns() + num_columns(weights);
@@ -72,10 +76,10 @@ struct EncodeLimits {
   std::string cache = {};
   /// Told of graphs while their pairs or the colors of these are found; kept as long as the dataset.
   Progress progress = {};
-  /// With marks: a copy for one node of each orbit (wl/symmetry.h), which counts as often as the orbit has
-  /// nodes, in place of a copy for each node. The same network, but for rounding. Not for batch norm, pooling
-  /// by kind and explanations; graphs with attributes that are looked at get all copies.
-  bool marks_by_orbit = false;
+  /// With marks: a copy for one node of each orbit (train/seen_symmetry.h), which counts as often as the orbit
+  /// has nodes, in place of a copy for each node. The same network, but for rounding. Layer dropout, which
+  /// drops of each copy something else, gets all copies.
+  bool marks_by_orbit = true;
 };
 
 /// The pair sets of some graphs: those kept by the dataset, or made for this purpose.
@@ -89,11 +93,20 @@ struct PairSlice {
 /// Reading from several threads is safe.
 class EncodedDataset {
  public:
-  /// Only the options that shape the input matter: model, radius, self_loops, pool_by_kind, marks. Throws
+  /// Only the options that shape the input matter: model, radius, self_loops, pool_by_kind, marks, and whether
+  /// there is layer dropout. Throws
   /// InputError for labels or attributes that do not fit and for attributes that are not finite, naming the
   /// graph. Asking for pairs or colors throws Error, naming need and limit, where memory does not suffice.
   EncodedDataset(Span<const Graph> graphs, const model::ModelOptions& options, const InputLayout& layout,
                  const EncodeLimits& limits = {});
+
+  /// The same of graphs that are read anew whenever they are needed, and not kept: for engines on colors.
+  /// graphs(), pairs, and the labels and features of rows are not to be asked for. Needs graphs of whose
+  /// attributes none are looked at, without marks, and nothing to be learnt but graphs. `blocks` must outlive
+  /// it.
+  EncodedDataset(GraphBlocks& blocks, const model::ModelOptions& options, const InputLayout& layout,
+                 const EncodeLimits& limits = {});
+  bool is_in_blocks() const { return blocks_ != nullptr; }
 
   /// What outputs and targets are about: nodes or pairs of the graphs, by graph. None: the graphs themselves.
   std::vector<Item> items;
@@ -106,7 +119,7 @@ class EncodedDataset {
   /// Objective::num_targets() per item.
   std::vector<double> targets;
 
-  std::size_t num_graphs() const { return graphs_.size(); }
+  std::size_t num_graphs() const { return is_in_blocks() ? blocks_->num_graphs() : graphs_.size(); }
   /// As the layout sees them: with degrees as labels, or the copies of marked ones as one.
   Span<const Graph> graphs() const { return graphs_; }
   /// As they were given.
@@ -114,8 +127,9 @@ class EncodedDataset {
   model::ModelKind model() const { return options_.model; }
   const model::ModelOptions& options() const { return options_; }
   const EncodeLimits& limits() const { return limits_; }
-  /// Per node of graphs()[graph]: how often it and the rows that begin at it count where graphs are pooled.
-  /// Empty: once.
+  /// Per node of graphs()[graph]: how often it and the rows that begin at it count where graphs are pooled or
+  /// batches normalized. Empty: once. All are empty unless copies of orbits were made.
+  bool has_node_times() const { return !node_times_.empty(); }
   Span<const std::uint32_t> node_times(std::uint32_t graph) const {
     return node_times_.empty() ? Span<const std::uint32_t>() : Span<const std::uint32_t>(node_times_[graph]);
   }
@@ -125,6 +139,8 @@ class EncodedDataset {
   std::size_t columns() const { return layout_.columns(); }
   std::uint64_t num_rows(std::uint32_t graph) const { return row_offsets_[graph + 1] - row_offsets_[graph]; }
   std::uint64_t num_rows() const { return row_offsets_.back(); }
+  /// The same if with marks every node had its copy.
+  std::uint64_t num_rows_of_all_marks() const;
   /// Triples of all graphs together; 0 for models other than 2-wl-gnn. Encodes the pairs if none are yet.
   std::uint64_t num_triples() const;
   /// Whether pair sets are made anew for every batch. Encodes the pairs if none are yet.
@@ -140,6 +156,14 @@ class EncodedDataset {
   std::string cache_trouble() const;
   /// 2-gnn, gin, gcn, sage: the same for these.
   const levels::NeighborLevels& neighbor_levels(int rounds) const;
+  /// The rows of level 0 of these levels, with graphs that have their features: the numbers in rows count in
+  /// `graphs`.
+  struct InitialRows {
+    std::vector<levels::InitialRow> rows;
+    Span<const Graph> graphs;
+    std::vector<Graph> own;  // of a dataset in blocks
+  };
+  InitialRows initial_rows(Span<const levels::InitialRow> initial) const;
   /// Models on nodes: the lists, and where a graph's nodes begin in them.
   const VertexLists& vertex_lists() const { return lists_; }
   std::uint64_t first_node(std::uint32_t graph) const { return row_offsets_[graph]; }
@@ -169,13 +193,16 @@ class EncodedDataset {
   };
   const Pairs& pairs() const;
   std::unique_ptr<const Pairs> encode_pairs() const;
+  // Calls visit(graphs, first) for every block, with the graphs as the layout sees them.
+  void visit_blocks(const std::function<bool(Span<const Graph>, std::size_t)>& visit) const;
   void mark_graphs();
   void count_rows();
   void encode_nodes();
 
+  GraphBlocks* blocks_ = nullptr;  // instead of graphs
   Span<const Graph> given_graphs_;
   Span<const Graph> graphs_;
-  std::vector<Graph> own_graphs_;  // with degrees as labels, or without data that is not looked at
+  std::vector<Graph> own_graphs_;  // with degrees as labels, without data that is not looked at, or marked
   std::vector<std::vector<std::uint32_t>> node_times_;  // of marks by orbit
   model::ModelOptions options_;
   InputLayout layout_;

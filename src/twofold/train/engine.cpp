@@ -19,6 +19,10 @@ void require_pooling(const model::ModelOptions& model) {
         "needed another pooling than the product, which is of both ends of a link, to learn graphs");
 }
 
+bool is_for_tensors(const model::EngineOptions& options) {
+  return options.kind == model::EngineKind::kGatherScatter || options.device != "cpu";
+}
+
 std::unique_ptr<Engine> make_engine(const EncodedDataset& data, const model::ModelOptions& model,
                                     const Objective& task, const model::EngineOptions& options,
                                     const Sharding& sharding) {
@@ -28,16 +32,25 @@ std::unique_ptr<Engine> make_engine(const EncodedDataset& data, const model::Mod
   if (sharding.shards > 0 && model.about != TargetOf::kGraphs)
     throw UsageError(fmt::format("needed graphs to learn about: batches of {} are not cut into shards",
                                  model::to_string(model.about)));
-  if (sharding.shards > 0 && (kind == EngineKind::kGatherScatter || options.device != "cpu"))
+  if (sharding.shards > 0 && is_for_tensors(options))
     throw UsageError("needed --engine auto, fused or colors with shards of batches, found gather-scatter");
+  if (data.is_in_blocks()) {
+    if (options.device != "cpu" || (kind != EngineKind::kAuto && kind != EngineKind::kColors))
+      throw UsageError(
+          fmt::format("needed --engine auto or colors for a dataset that is larger than the memory "
+                      "(--max-memory), found {}: rows need all graphs",
+                      options.device != "cpu" ? "--device " + options.device : model::to_string(kind)));
+    kind = EngineKind::kColors;
+  }
   if (kind == EngineKind::kAuto && options.device != "cpu") kind = EngineKind::kGatherScatter;
-  if (kind == EngineKind::kGatherScatter || options.device != "cpu") {
+  if (is_for_tensors(options)) {
     if (model.about != TargetOf::kGraphs || model.layer_dropout > 0)
       throw UsageError(fmt::format("needed --engine fused or auto {}, found gather-scatter",
                                    model.layer_dropout > 0
                                        ? std::string("with --layer-dropout")
                                        : fmt::format("to learn {}", model::to_string(model.about))));
     check_device(options);
+    TWOFOLD_CHECK(!data.has_node_times(), "tensors have a row for every mark");
     model::EngineOptions chosen = options;
     chosen.kind = kind;
     return tensor_engine()->make(data, model, task, chosen);

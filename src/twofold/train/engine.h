@@ -70,6 +70,10 @@ struct Sharding {
   Group* group = nullptr;
 };
 
+/// Whether make_engine hands these on to libtorch, which reads a copy for every mark
+/// (EncodeLimits::marks_by_orbit).
+bool is_for_tensors(const model::EngineOptions& options);
+
 /// The data must outlive the engine. Throws UsageError for a device that this libtorch lacks or that does not
 /// fit the kind, and for kColors where the model cannot run on colors. What kAuto chooses does not depend on
 /// the number of threads: rows and colors differ in rounding, and threads change no bit. Shards are for graphs

@@ -81,9 +81,9 @@ EngineCost estimate_cost(const EncodedDataset& data, const model::ModelOptions& 
     std::vector<Graph> graphs;
     for (std::size_t i = 0; i < size; ++i) graphs.push_back(data.graphs()[order[sample * size + i]]);
     if (sums_neighbors) {
-      add_neighbor_cost(
-          levels::build_neighbor_levels(graphs, neighbor_level_options(data, model, model.layers)), per_layer,
-          cost);
+      levels::NeighborLevelOptions of_neighbors = neighbor_level_options(data, model, model.layers);
+      of_neighbors.threads = 1;
+      add_neighbor_cost(levels::build_neighbor_levels(graphs, of_neighbors), per_layer, cost);
       continue;
     }
     const levels::ColorLevels levels = levels::build_color_levels(graphs, model.radius, how);

@@ -14,6 +14,7 @@
 #include "twofold/train/ensemble.h"
 #include "twofold/train/net_shape.h"
 #include "twofold/train/removal.h"
+#include "twofold/train/seen_symmetry.h"
 
 namespace twofold::train {
 namespace {
@@ -31,6 +32,8 @@ struct Run {
   std::vector<double> rows;
   std::size_t score_columns = 0;
   std::vector<double> scores;
+  // Per row: how often it counts.
+  std::vector<double> times;
   PairSlice slice;
 };
 
@@ -63,6 +66,10 @@ class Runner {
     net_.outputs(batches_->make(batch_), parameters_.data(),
                  {run.outputs.data(), nullptr, run.rows.data(), run.scores.data()});
     if (model::has_pair_rows(model.model)) run.slice = data_.pair_sets(batch_.graphs);
+    const Span<const std::uint32_t> node_times = data_.node_times(graph_);
+    run.times.assign(run.num_rows, 1);
+    for (std::size_t row = 0; !node_times.empty() && row < run.num_rows; ++row)
+      run.times[row] = node_times[run.slice.sets.empty() ? row : run.slice.sets[0]->first[row]];
     return run;
   }
 
@@ -142,16 +149,16 @@ std::vector<double> pooling_weights(const model::ModelOptions& options, const Ru
       double& weight = weights[row * w + c];
       switch (options.pooling) {
         case model::Pooling::kWeightedMean:
-          weight = std::exp(score(row) - most);
+          weight = run.times[row] * std::exp(score(row) - most);
           break;
         case model::Pooling::kMax:
         case model::Pooling::kMin:
-          weight = run.rows[row * w + c] == best ? 1 : 0;
+          weight = run.rows[row * w + c] == best ? run.times[row] : 0;
           break;
         case model::Pooling::kMean:
         case model::Pooling::kSum:
         case model::Pooling::kProduct:  // of links alone
-          weight = 1;
+          weight = run.times[row];
           break;
       }
       sum += weight;
@@ -226,6 +233,18 @@ void refuse_explanation(const model::ModelOptions& options, const std::string& w
 
 namespace {
 
+void add(RowContribution& sum, const RowContribution& more) {
+  sum.contribution += more.contribution;
+  if (sum.weight && more.weight) *sum.weight += *more.weight;
+  if (sum.score && more.score) *sum.score += *more.score;
+}
+
+void divide(RowContribution& row, double by) {
+  row.contribution /= by;
+  if (row.weight) *row.weight /= by;
+  if (row.score) *row.score /= by;
+}
+
 // What one member says of the answer that all give together.
 Explanation explain_member(const Network& network, Runner& runner, const Run& run, ExplainBy by,
                            const std::vector<float>& outputs, std::size_t target) {
@@ -253,31 +272,65 @@ Explanation explain_member(const Network& network, Runner& runner, const Run& ru
   return explanation;
 }
 
+// Row f and its image under each generator, united: per row the first of its orbit.
+std::vector<std::size_t> row_orbits(const std::vector<RowContribution>& rows,
+                                    const std::map<std::pair<Node, Node>, std::size_t>& place,
+                                    const wl::Symmetry& symmetry) {
+  std::vector<std::size_t> first(rows.size());
+  std::iota(first.begin(), first.end(), std::size_t{0});
+  const auto root = [&](std::size_t f) {
+    while (first[f] != f) f = first[f] = first[first[f]];
+    return f;
+  };
+  for (const std::vector<Node>& image : symmetry.generators)
+    for (std::size_t f = 0; f < rows.size(); ++f) {
+      const auto [u, v] = std::minmax(image[rows[f].u], image[rows[f].v]);
+      const std::size_t a = root(f), b = root(place.at({u, v}));
+      first[std::max(a, b)] = std::min(a, b);
+    }
+  for (std::size_t f = 0; f < rows.size(); ++f) first[f] = root(f);
+  return first;
+}
+
 // Rows of marked copies as rows of the graph itself: what its copies say is added up, scores are averaged.
-void fold_copies(const Graph& graph, Explanation& explanation) {
-  const auto n = static_cast<Node>(graph.num_nodes());
-  std::map<std::pair<Node, Node>, RowContribution> rows;
+//
+// A copy of an orbit stands for those of all its nodes, which say of a row's image what it says of the row.
+// Over all automorphisms a row comes to each row of its own orbit equally often: so these share what was said
+// of them.
+void fold_copies(const EncodedDataset& data, std::uint32_t graph, Explanation& explanation) {
+  const auto n = static_cast<Node>(data.given_graphs()[graph].num_nodes());
+  const Span<const std::uint32_t> times = data.node_times(graph);
+  std::map<std::pair<Node, Node>, std::size_t> place;
+  std::vector<RowContribution> rows;
+  // Loops come first, then pairs.
   for (const RowContribution& row : explanation.rows) {
     RowContribution own = row;
     own.u = row.u % n;
     own.v = row.v % n;
-    const auto [place, is_new] = rows.emplace(std::make_pair(own.u, own.v), own);
-    if (is_new) continue;
-    place->second.contribution += row.contribution;
-    if (row.weight) *place->second.weight += *row.weight;
-    if (row.score) *place->second.score += *row.score;
+    if (own.score) *own.score *= (times.empty() ? 1.0 : times[row.u]) / n;
+    const auto [found, is_new] = place.emplace(std::make_pair(own.u, own.v), rows.size());
+    if (is_new)
+      rows.push_back(own);
+    else
+      add(rows[found->second], own);
   }
-  explanation.rows.clear();
-  for (const bool is_loop : {true, false})
-    for (auto& [nodes, row] : rows) {
-      if ((nodes.first == nodes.second) != is_loop) continue;
-      if (row.score) *row.score /= n;
-      explanation.rows.push_back(row);
+  if (!times.empty()) {
+    const std::vector<std::size_t> first =
+        row_orbits(rows, place, seen_symmetry(data.given_graphs()[graph], data.layout()));
+    std::vector<double> size(rows.size(), 0);
+    for (std::size_t f = 0; f < rows.size(); ++f) {
+      ++size[first[f]];
+      if (first[f] != f) add(rows[first[f]], rows[f]);
     }
-}
-
-void add(std::optional<double>& sum, const std::optional<double>& value) {
-  if (sum && value) *sum += *value;
+    for (std::size_t f = 0; f < rows.size(); ++f) {
+      const RowContribution own = rows[f];
+      rows[f] = rows[first[f]];
+      rows[f].u = own.u;
+      rows[f].v = own.v;
+      if (first[f] == f) divide(rows[f], size[f]);
+    }
+  }
+  explanation.rows = std::move(rows);
 }
 
 }  // namespace
@@ -302,24 +355,16 @@ Explanation explain(const Network& network, const EncodedDataset& data, std::uin
   const std::vector<float> joined = joined_outputs(network.task, outputs);
   Explanation explanation = explain_member(network, *runners[0], runs[0], by, joined, target);
   const auto folded = [&](Explanation found) {
-    if (data.layout().is_marked) fold_copies(data.given_graphs()[graph], found);
+    if (data.layout().is_marked) fold_copies(data, graph, found);
     return found;
   };
   if (network.num_members() == 1) return folded(std::move(explanation));
   const auto count = static_cast<double>(network.num_members());
   for (std::size_t m = 1; m < network.num_members(); ++m) {
     const Explanation other = explain_member(network, *runners[m], runs[m], by, joined, target);
-    for (std::size_t f = 0; f < explanation.rows.size(); ++f) {
-      explanation.rows[f].contribution += other.rows[f].contribution;
-      add(explanation.rows[f].weight, other.rows[f].weight);
-      add(explanation.rows[f].score, other.rows[f].score);
-    }
+    for (std::size_t f = 0; f < explanation.rows.size(); ++f) add(explanation.rows[f], other.rows[f]);
   }
-  for (RowContribution& row : explanation.rows) {
-    row.contribution /= count;
-    if (row.weight) *row.weight /= count;
-    if (row.score) *row.score /= count;
-  }
+  for (RowContribution& row : explanation.rows) divide(row, count);
   return folded(std::move(explanation));
 }
 

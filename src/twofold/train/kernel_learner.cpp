@@ -8,6 +8,7 @@
 #include "twofold/gram/gram.h"
 #include "twofold/model/model_table.h"
 #include "twofold/model/seen_data.h"
+#include "twofold/svm/gaussian.h"
 #include "twofold/svm/linear_svc.h"
 #include "twofold/svm/solver.h"
 #include "twofold/svm/svc.h"
@@ -23,11 +24,24 @@ struct Gram {
   std::shared_ptr<const record::Blob> shared;
 
   std::int64_t raw(std::size_t i, std::size_t j) const { return values[i * size + j]; }
-  double at(std::size_t i, std::size_t j, bool normalize) const {
+  double plain(std::size_t i, std::size_t j, bool normalize) const {
     if (!normalize) return static_cast<double>(raw(i, j));
     if (i == j) return raw(i, i) > 0 ? 1 : 0;
     const double squares = static_cast<double>(raw(i, i)) * static_cast<double>(raw(j, j));
     return squares > 0 ? static_cast<double>(raw(i, j)) / std::sqrt(squares) : 0;
+  }
+};
+
+// What a machine is given of a matrix.
+struct KernelValues {
+  std::shared_ptr<const Gram> gram;
+  bool normalize = false;
+  double gamma = 0;
+
+  double at(std::size_t i, std::size_t j) const {
+    const double value = gram->plain(i, j, normalize);
+    if (gamma == 0) return value;
+    return svm::gaussian(gamma, gram->plain(i, i, normalize), gram->plain(j, j, normalize), value);
   }
 };
 
@@ -41,23 +55,22 @@ void add_prediction(const std::vector<double>& decisions, std::size_t num_classe
 
 class FittedSvc : public model::Fitted {
  public:
-  FittedSvc(std::shared_ptr<const Gram> gram, std::vector<std::uint32_t> train, bool normalize, svm::Svc svc)
-      : gram_(std::move(gram)), train_(std::move(train)), normalize_(normalize), svc_(std::move(svc)) {}
+  FittedSvc(KernelValues kernel, std::vector<std::uint32_t> train, svm::Svc svc)
+      : kernel_(std::move(kernel)), train_(std::move(train)), svc_(std::move(svc)) {}
 
   model::Predictions predict(Span<const std::uint32_t> graphs) override {
     model::Predictions predictions;
     std::vector<double> row(train_.size());
     for (const std::uint32_t g : graphs) {
-      for (std::size_t i = 0; i < train_.size(); ++i) row[i] = gram_->at(g, train_[i], normalize_);
+      for (std::size_t i = 0; i < train_.size(); ++i) row[i] = kernel_.at(g, train_[i]);
       add_prediction(svc_.decisions(row), svc_.num_classes, predictions);
     }
     return predictions;
   }
 
  private:
-  std::shared_ptr<const Gram> gram_;
+  KernelValues kernel_;
   std::vector<std::uint32_t> train_;
-  bool normalize_;
   svm::Svc svc_;
 };
 
@@ -109,10 +122,10 @@ class KernelLearner : public model::Learner {
       result.fitted = std::make_unique<FittedLinear>(counts, normalize, std::move(svc));
       return result;
     }
-    const std::shared_ptr<const Gram> gram = gram_of(kernel_of(config));
+    const KernelValues kernel{gram_of(kernel_of(config)), normalize, settings_of(config).gamma};
     const std::size_t n = train.size();
     const auto kernel_row = [&](std::size_t i, std::vector<double>& row) {
-      for (std::size_t j = 0; j < n; ++j) row[j] = gram->at(train.graphs[i], train.graphs[j], normalize);
+      for (std::size_t j = 0; j < n; ++j) row[j] = kernel.at(train.graphs[i], train.graphs[j]);
     };
     svm::Svc svc =
         svm::train_svc(kernel_row, train.class_of, input_.task.class_names.size(), options, input_.max_memory);
@@ -122,7 +135,7 @@ class KernelLearner : public model::Learner {
       for (const svm::Support& support : supports) is_support[support.graph] = true;
     model::FitResult result;
     result.notes["support_vectors"] = std::count(is_support.begin(), is_support.end(), true);
-    result.fitted = std::make_unique<FittedSvc>(gram, train.graphs, normalize, std::move(svc));
+    result.fitted = std::make_unique<FittedSvc>(kernel, train.graphs, std::move(svc));
     return result;
   }
 
@@ -171,7 +184,8 @@ class KernelLearner : public model::Learner {
   gram::Kernel kernel_of(const model::Config& config) const { return settings_of(config).kernel; }
   bool is_linear(const model::Config& config) const {
     const model::LearnSettings settings = settings_of(config);
-    return svm::resolve_solver(settings.solver, settings.kernel, input_.graphs.size()) == svm::Solver::kLinear;
+    return svm::resolve_solver(settings.solver, settings.kernel, settings.gamma, input_.graphs.size()) ==
+           svm::Solver::kLinear;
   }
 
   // Two vectors of counts are the same iff both have with themselves what they have with each other,

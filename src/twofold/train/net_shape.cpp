@@ -126,6 +126,7 @@ void add_gin(const model::ModelOptions& o, std::size_t columns, const Places& pl
 // `name.0` and `name.1`, or `name` alone, or nothing.
 void add_head(const std::string& name, const model::ModelOptions& o, compute::Activation activation,
               const Places& places, ReadoutShape& readout) {
+  readout.pooled_end = places.end(name + ".pooled", o.pool_norm, compute::Activation::kIdentity);
   if (o.head == model::Head::kMlp) {
     readout.hidden = places.columns(name + ".0.weight");
     readout.hidden_activation = activation;

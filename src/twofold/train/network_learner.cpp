@@ -116,7 +116,7 @@ class NetworkLearner : public model::Learner {
       last = now;
       return passed;
     };
-    encoded(settings_of(config).model);
+    encoded(settings_of(config));
     cost.prepare = lap();
     Prepared prepared = prepare(config, train, validation);
     TrainState state = initial_state(prepared.layout, 1);
@@ -175,7 +175,7 @@ class NetworkLearner : public model::Learner {
     Prepared prepared;
     model::LearnSettings& settings = prepared.settings;
     settings = settings_of(config);
-    EncodedDataset& data = encoded(settings.model);
+    EncodedDataset& data = encoded(settings);
     // Only what this fit may see; the others stay 0.
     data.targets.assign(data.num_items() * input_.task.num_targets(), 0);
     const std::vector<double> training = place_targets(train, data);
@@ -228,15 +228,19 @@ class NetworkLearner : public model::Learner {
   }
 
   // The graphs as such a model reads them.
-  EncodedDataset& encoded(const model::ModelOptions& model) {
-    const std::string key = fmt::format("{} {} {} {} {} {} {}", pairs::to_string(model.radius),
-                                        model.indicators, model.node_attributes, model.degree_features,
-                                        model.self_loops, model.pool_by_kind, model.marks);
+  EncodedDataset& encoded(const model::LearnSettings& settings) {
+    const model::ModelOptions& model = settings.model;
+    const bool by_orbit = !is_for_tensors(settings.engine);
+    const std::string key =
+        fmt::format("{} {} {} {} {} {} {} {} {}", pairs::to_string(model.radius), model.indicators,
+                    model.node_attributes, model.degree_features, model.self_loops, model.pool_by_kind,
+                    model.marks, model.layer_dropout > 0, by_orbit);
     std::unique_ptr<EncodedDataset>& data = encoded_[key];
     if (data == nullptr) {
       EncodeLimits limits;
       limits.max_memory = input_.max_memory;
       limits.threads = input_.threads;
+      limits.marks_by_orbit = by_orbit;
       // Processes that work side by side then share one copy of the colors.
       if (input_.cache != nullptr) limits.cache = input_.cache->folder();
       data = std::make_unique<EncodedDataset>(input_.graphs, model, input_layout(input_.graphs, model), limits);
@@ -258,12 +262,14 @@ class NetworkLearner : public model::Learner {
 
   static model::History history_of(const TrainState& state) {
     model::History history;
-    history.columns.resize(4);
     const char* const names[] = {"train_loss", "train", "validation_loss", "validation"};
-    for (std::size_t c = 0; c < 4; ++c) history.columns[c].name = names[c];
+    const bool has_validation = !state.history.empty() && state.history.front().has_validation;
+    history.columns.resize(has_validation ? 4 : 2);
+    for (std::size_t c = 0; c < history.columns.size(); ++c) history.columns[c].name = names[c];
     for (const EpochRecord& epoch : state.history) {
       history.columns[0].values.push_back(epoch.train_loss);
       history.columns[1].values.push_back(epoch.train_metric);
+      if (!has_validation) continue;
       history.columns[2].values.push_back(epoch.validation_loss);
       history.columns[3].values.push_back(epoch.validation_metric);
     }

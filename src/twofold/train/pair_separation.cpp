@@ -32,7 +32,6 @@ EncodeLimits one_thread(const SeparationOptions& options) {
   EncodeLimits limits;
   limits.threads = 1;
   limits.max_memory = options.max_memory;
-  limits.marks_by_orbit = true;
   return limits;
 }
 

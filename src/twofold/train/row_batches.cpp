@@ -37,9 +37,12 @@ struct RowPart {
   std::vector<std::uint32_t> edge_rows;
   std::vector<T> edge_attributes;
   std::vector<T> weights;
+  // Per row: how often it counts. Empty: once.
+  std::vector<T> counts;
   std::vector<compute::PoolSegment> segments;
-  // By kind: the rows of edges and of indirect pairs.
+  // By kind: the rows of edges and of indirect pairs, and how often they count, if not once.
   std::vector<std::uint32_t> kind_rows;
+  std::vector<std::uint64_t> kind_counts;
 };
 
 template <typename T>
@@ -182,8 +185,10 @@ class RowBatches : public BatchMaker<T> {
     part.edge_rows.clear();
     part.edge_attributes.clear();
     part.weights.clear();
+    part.counts.clear();
     part.segments.clear();
     part.kind_rows.clear();
+    part.kind_counts.clear();
     part.neighbors.clear();
     part.ends.clear();
     part.own_times.clear();
@@ -207,10 +212,11 @@ class RowBatches : public BatchMaker<T> {
       if (model_.about != TargetOf::kGraphs)
         add_items(made, i, first_row, part);
       else if (by_kind())
-        add_kinds(*made.slice.sets[i], first_row, part);
+        add_kinds(*made.slice.sets[i], input.times, first_row, part);
       else
         part.segments.push_back({nullptr, input.times.empty() ? nullptr : input.times.data(), first_row,
                                  model_.loops_only ? nodes : rows});
+      part.counts.insert(part.counts.end(), input.times.begin(), input.times.end());
       if (layout.features.node_attributes > 0)
         to.attributes.push_back({nullptr, first_row, nodes, input.node_attributes.data(), node_column,
                                  layout.features.node_attributes});
@@ -233,6 +239,7 @@ class RowBatches : public BatchMaker<T> {
     compute::NetStep<T> step;
     step.num_sources = step.num_rows = first_row;
     step.labels = part.labels.data();
+    if (!part.counts.empty()) step.counts = part.counts.data();
     to.steps.assign(shape_.stack.layers.size(), step);
     to.segments.assign(shape_.stack.layers.size(), part.segments.data());
     for (std::size_t k = 0; k < to.steps.size(); ++k) {
@@ -260,15 +267,23 @@ class RowBatches : public BatchMaker<T> {
     for (std::size_t i = made.first_of_part[p]; i < made.first_of_part[p + 1]; ++i)
       count += made.slice.sets[i]->num_rows() - made.slice.sets[i]->num_nodes();
     part.kind_rows.reserve(count);
+    part.kind_counts.reserve(count);
   }
 
-  static void add_kinds(const pairs::PairSet& set, std::size_t first_row, RowPart<T>& part) {
-    part.segments.push_back({nullptr, nullptr, first_row, set.num_nodes()});
+  static void add_kinds(const pairs::PairSet& set, const std::vector<std::uint64_t>& times,
+                        std::size_t first_row, RowPart<T>& part) {
+    const bool has_times = !times.empty();
+    part.segments.push_back({nullptr, has_times ? times.data() : nullptr, first_row, set.num_nodes()});
     for (const pairs::RowKind kind : {pairs::RowKind::kEdge, pairs::RowKind::kIndirect}) {
       const std::size_t begin = part.kind_rows.size();
-      for (std::size_t row = set.num_nodes(); row < set.num_rows(); ++row)
-        if (set.kind[row] == kind) part.kind_rows.push_back(static_cast<std::uint32_t>(first_row + row));
-      part.segments.push_back({part.kind_rows.data() + begin, nullptr, 0, part.kind_rows.size() - begin});
+      for (std::size_t row = set.num_nodes(); row < set.num_rows(); ++row) {
+        if (set.kind[row] != kind) continue;
+        part.kind_rows.push_back(static_cast<std::uint32_t>(first_row + row));
+        if (has_times) part.kind_counts.push_back(times[row]);
+      }
+      part.segments.push_back({part.kind_rows.data() + begin,
+                               has_times ? part.kind_counts.data() + begin : nullptr, 0,
+                               part.kind_rows.size() - begin});
     }
   }
 

@@ -92,8 +92,7 @@ std::vector<UnknownLabel> unknown_labels(const TrainedModel& model, const Datase
   };
   for (std::size_t i = 0; i < dataset.graphs.size(); ++i) {
     const Graph& g = dataset.graphs[i];
-    if (const Label* node = first_unknown(g.node_labels(), layout.features.node_labels);
-        node && !layout.degrees)
+    if (const Label* node = first_unknown(g.node_labels(), layout.known_labels()); node && !layout.degrees)
       unknown.push_back({i, "the node label " + label_text(dataset.node_label_names, *node)});
     else if (const Label* edge = first_unknown(g.edge_labels(), layout.features.edge_labels))
       unknown.push_back({i, "the edge label " + label_text(dataset.edge_label_names, *edge)});

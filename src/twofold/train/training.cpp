@@ -3,29 +3,37 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 
+#include "twofold/base/error.h"
 #include "twofold/base/memory.h"
 #include "twofold/base/memory_limit.h"
 #include "twofold/train/ensemble.h"
 
 namespace twofold::train {
 
-Training prepare_training(model::LearnSettings settings, const Dataset& dataset, const model::Targets& targets,
-                          Span<const std::uint32_t> train_graphs, const EncodeLimits& limits,
-                          Span<const Graph> known, const Sharding& sharding) {
+namespace {
+
+using Encode =
+    std::function<std::unique_ptr<EncodedDataset>(const model::ModelOptions& model, const InputLayout& layout)>;
+
+// `known` are the graphs whose labels the network knows.
+Training prepare(model::LearnSettings settings, const Dataset& dataset, const model::Targets& targets,
+                 Span<const std::uint32_t> train_graphs, int threads, Span<const Graph> known,
+                 const Sharding& sharding, const Encode& encode) {
   model::set_task(settings, targets.task());
-  settings.engine.threads = limits.threads;
+  settings.engine.threads = threads;
   settings.engine.batch_graphs = settings.train.batch.graphs;
   model::check_options(settings.model);
   Training training;
   Network& network = training.network;
-  network.layout = input_layout(known.empty() ? Span<const Graph>(dataset.graphs) : known, settings.model);
+  network.layout = input_layout(known, settings.model);
   network.names = {dataset.node_label_names, dataset.edge_label_names, dataset.molecule_features};
   network.class_names = targets.task().class_names;
   network.target_names = targets.task().value_names;
   network.target_columns = targets.task().columns;
-  training.data = std::make_unique<EncodedDataset>(dataset.graphs, settings.model, network.layout, limits);
+  training.data = encode(settings.model, network.layout);
   training.data->items = targets.items();
   network.task = make_objective(settings, targets.numbers(train_graphs), dataset.graphs,
                                 training.data->graphs_of(train_graphs), network.layout.features);
@@ -36,6 +44,44 @@ Training prepare_training(model::LearnSettings settings, const Dataset& dataset,
   training.engine = make_engine(*training.data, settings.model, network.task, settings.engine, sharding);
   network.settings = std::move(settings);
   return training;
+}
+
+// Why a network does not run on colors, which need no graphs; empty if it does.
+std::string why_rows(const model::ModelOptions& model, const InputLayout& layout) {
+  if (model.model == model::ModelKind::kMlp) return "mlp";
+  if (layout.is_marked) return "a network with --marks";
+  if (model.layer_dropout > 0) return "a network with --layer-dropout";
+  if (!layout.features.has_labels_only()) return "a network that reads real attributes";
+  return "";
+}
+
+}  // namespace
+
+Training prepare_training(model::LearnSettings settings, const Dataset& dataset, const model::Targets& targets,
+                          Span<const std::uint32_t> train_graphs, const EncodeLimits& limits,
+                          Span<const Graph> known, const Sharding& sharding) {
+  EncodeLimits how = limits;
+  how.marks_by_orbit = limits.marks_by_orbit && !is_for_tensors(settings.engine);
+  return prepare(std::move(settings), dataset, targets, train_graphs, limits.threads,
+                 known.empty() ? Span<const Graph>(dataset.graphs) : known, sharding,
+                 [&](const model::ModelOptions& model, const InputLayout& layout) {
+                   return std::make_unique<EncodedDataset>(dataset.graphs, model, layout, how);
+                 });
+}
+
+Training prepare_training(model::LearnSettings settings, GraphBlocks& blocks, const BlockSummary& summary,
+                          const model::Targets& targets, Span<const std::uint32_t> train_graphs,
+                          const EncodeLimits& limits, const Sharding& sharding) {
+  return prepare(std::move(settings), summary.targets, targets, train_graphs, limits.threads, summary.known,
+                 sharding, [&](const model::ModelOptions& model, const InputLayout& layout) {
+                   if (const std::string why = why_rows(model, layout); !why.empty())
+                     throw InputError(
+                         fmt::format("{}: {} is trained on rows, which need all graphs: needed about {} of "
+                                     "memory, the limit is {} (--max-memory)",
+                                     summary.targets.name, why, format_bytes(blocks.memory()),
+                                     format_bytes(whole_memory_limit(limits.max_memory))));
+                   return std::make_unique<EncodedDataset>(blocks, model, layout, limits);
+                 });
 }
 
 namespace {

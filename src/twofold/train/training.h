@@ -29,6 +29,13 @@ Training prepare_training(model::LearnSettings settings, const Dataset& dataset,
                           Span<const std::uint32_t> train_graphs, const EncodeLimits& limits = {},
                           Span<const Graph> known = {}, const Sharding& sharding = {});
 
+/// The same of a dataset that is larger than the memory, on colors: the graphs are read anew for each step, and
+/// none is kept. `summary` is that of the blocks. Throws InputError, naming need and limit, where a network
+/// needs rows: real attributes that it reads, marks, dropout of rows, mlp.
+Training prepare_training(model::LearnSettings settings, GraphBlocks& blocks, const BlockSummary& summary,
+                          const model::Targets& targets, Span<const std::uint32_t> train_graphs,
+                          const EncodeLimits& limits = {}, const Sharding& sharding = {});
+
 /// Throws Error, naming the graph, need and limit, if one of the graphs (of nodes and pairs: what one batch of
 /// them needs) cannot pass through the network for want of memory (0: nine tenths of what the process may
 /// have), so that a training ends before its first epoch and not in it. A lower bound, of rows only: what

@@ -5,18 +5,20 @@
 
 namespace twofold::train {
 
-model::Config training_record(const Network& network, const Dataset& dataset, std::uint64_t num_rows,
-                              std::uint64_t seed, const TrainingGraphs& graphs, bool from_run) {
+TrainingData training_data(const Dataset& dataset, std::uint64_t num_rows) {
+  return {dataset.name, dataset.graphs.size(), num_rows, checksum(dataset)};
+}
+
+model::Config training_record(const Network& network, const TrainingData& data, std::uint64_t seed,
+                              const TrainingGraphs& graphs, bool from_run) {
   const model::Model& model = model::model_of(network.settings);
   model::Config record = {{"model", model.name}};
   record.update(model::config_of(model, network.settings));
   record["seed"] = seed;
   if (!graphs.fold) record["split_seed"] = graphs.split_seed;
   if (from_run) record["from_run"] = true;
-  record["dataset"] = {{"name", dataset.name},
-                       {"graphs", dataset.graphs.size()},
-                       {"rows", num_rows},
-                       {"checksum", checksum(dataset)}};
+  record["dataset"] = {
+      {"name", data.name}, {"graphs", data.num_graphs}, {"rows", data.num_rows}, {"checksum", data.checksum}};
   if (network.task.has_values()) record["targets"] = network.target_names;
   record["train_graphs"] = graphs.num_train;
   record["validation_graphs"] = graphs.num_validation;

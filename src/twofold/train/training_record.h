@@ -22,9 +22,18 @@ struct TrainingGraphs {
   std::string splits_checksum;
 };
 
+/// The dataset that they are of.
+struct TrainingData {
+  std::string name;
+  std::size_t num_graphs = 0;
+  std::uint64_t num_rows = 0;  // of the encoded dataset
+  std::string checksum;
+};
+TrainingData training_data(const Dataset& dataset, std::uint64_t num_rows);
+
 /// All that shapes a trained network, for its file (Network::training) and its checkpoints: model, every
-/// option, seed, data, graphs. `num_rows` are those of the encoded dataset.
-model::Config training_record(const Network& network, const Dataset& dataset, std::uint64_t num_rows,
-                              std::uint64_t seed, const TrainingGraphs& graphs, bool from_run = false);
+/// option, seed, data, graphs.
+model::Config training_record(const Network& network, const TrainingData& data, std::uint64_t seed,
+                              const TrainingGraphs& graphs, bool from_run = false);
 
 }  // namespace twofold::train
