@@ -35,6 +35,7 @@ class GrowingArray {
   std::size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
   const T* data() const { return data_; }
+  T* data() { return data_; }
   T& operator[](std::size_t i) { return data_[i]; }
   const T& operator[](std::size_t i) const { return data_[i]; }
   const T& back() const { return data_[size_ - 1]; }

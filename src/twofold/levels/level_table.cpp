@@ -43,8 +43,8 @@ template <typename Item>
 void LevelTable<Item>::put(Row row, const Key& key) {
   const std::uint64_t begin = offsets_[row];
   own_[row] = key.own;
-  std::copy(key.items.begin(), key.items.end(), &items_[begin]);
-  std::copy(key.multiplicity.begin(), key.multiplicity.end(), &multiplicity_[begin]);
+  std::copy(key.items.begin(), key.items.end(), items_.data() + begin);
+  std::copy(key.multiplicity.begin(), key.multiplicity.end(), multiplicity_.data() + begin);
   room_[row - first_of_room_] = key.hash;
 }
 
