@@ -14,6 +14,7 @@
 
 #include "cli/epoch_log.h"
 #include "cli/json_text.h"
+#include "cli/machine_folder.h"
 #include "cli/progress.h"
 #include "cli/train_result.h"
 #include "cli/version.h"
@@ -205,6 +206,7 @@ NetworkTraining::NetworkTraining(const TrainCommandOptions& options, model::Lear
 
 void NetworkTraining::encode(std::ostream& err, const Prepare& prepare) {
   train::EncodeLimits limits{resolve_memory_limit(options_.max_memory), options_.threads, options_.cache};
+  if (ranks_.machine != nullptr && limits.cache.empty()) limits.cache = ranks_.machine->path();
   // The dataset keeps what it tells longer than the line lives.
   const auto show = std::make_shared<Progress>();
   limits.progress = [show](std::uint64_t done, std::uint64_t total) {
@@ -292,6 +294,8 @@ void NetworkTraining::agree_with_ranks() {
       throw Error(fmt::format("needed ranks that all do the same, found on rank {} ({}): {}", r,
                               all[r]["host"].get<std::string>(), found));
   }
+  // All have mapped their colors.
+  if (ranks_.machine != nullptr) ranks_.machine->remove();
 }
 
 void NetworkTraining::resume(const std::string& bytes) {
@@ -451,7 +455,8 @@ int NetworkTraining::train_members(std::ostream& out, std::ostream& err) {
   }
   if (options_.restart && !checkpoint_path_.empty()) unlink(checkpoint_path_.c_str());
   const std::string trouble = data_->cache_trouble();
-  if (!trouble.empty()) fmt::print(err, "twofold train: warning: the cache was not used: {}\n", trouble);
+  if (!trouble.empty() && !options_.cache.empty())
+    fmt::print(err, "twofold train: warning: the cache was not used: {}\n", trouble);
   if (!options_.quiet) say_what_is_kept(options_.output, err);
   // Ranks ask for interrupts where they share something.
   std::optional<StopOnInterrupt> interrupt;

@@ -21,6 +21,8 @@
 
 namespace twofold::cli {
 
+class MachineFolder;
+
 /// The file beside `output` that an interrupted training leaves; empty where there can be none: without output,
 /// and beside a pipe or device.
 std::string checkpoint_path(const std::string& output);
@@ -39,6 +41,8 @@ struct RanksOfTraining {
   // others.
   std::string rescue = {};
   std::ostream* words = nullptr;
+  // Where the ranks of this machine share colors unless there is a --cache; null: nowhere.
+  MachineFolder* machine = nullptr;
 };
 
 /// One network from the data to the result: the part of `train` that takes long.

@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "cli/dataset_input.h"
+#include "cli/machine_folder.h"
 #include "cli/network_training.h"
 #include "cli/options.h"
 #include "cli/output_path.h"
@@ -385,6 +386,7 @@ int train_here(const TrainCommandOptions& options, RanksOfTraining ranks, std::o
   if (ranks.group == nullptr && options.shards == 0 && targets.task().about != TargetOf::kGraphs)
     ranks.shards = 0;
   if (blocks) {
+    ranks.machine = nullptr;  // colors are found block by block, and not kept
     NetworkTraining training(options, wanted.settings, *blocks, summary, targets, split, ranks, err);
     return training.run(out, err);
   }
@@ -429,6 +431,8 @@ int train_with_ranks(const TrainCommandOptions& options, int started, std::ostre
   ranks.words = &err;
   std::ostream nowhere(nullptr);
   try {
+    MachineFolder machine(*group);
+    ranks.machine = &machine;
     const int code = leads ? train_here(options, ranks, out, err)
                            : train_here(options_of_other(options), ranks, nowhere, nowhere);
     if (group->has_stopped()) return code;
