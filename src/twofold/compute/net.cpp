@@ -276,6 +276,11 @@ template <typename T>
 Net<T>::Net(Net&&) noexcept = default;
 
 template <typename T>
+bool Net<T>::normalizes_batches() const {
+  return !workspace_->norms.empty();
+}
+
+template <typename T>
 void Net<T>::outputs(const NetBatch<T>& batch, const T* parameters, const Result& result, int threads) {
   Task task;
   task.parameters = parameters;

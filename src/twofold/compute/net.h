@@ -28,6 +28,8 @@ class Net {
   Net(Net&&) noexcept;
 
   const NetShape& shape() const { return shape_; }
+  /// Whether in training a batch is normalized over all of its graphs, so that its shards need each other.
+  bool normalizes_batches() const;
 
   struct Result {
     // num_outputs, and vector_width() values per graph: what the heads read, readout by readout; null if not

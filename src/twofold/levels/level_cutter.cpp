@@ -26,6 +26,16 @@ struct Numbering {
   }
 };
 
+// Room for values that are all written next: those of the batch before are given back first, not moved.
+template <typename V>
+void make_room(std::vector<V>& values, std::size_t size) {
+  if (size > values.capacity()) {
+    std::vector<V>().swap(values);
+    values.reserve(size + size / 8);
+  }
+  values.resize(size);
+}
+
 }  // namespace
 
 template <typename Item>
@@ -107,8 +117,8 @@ void Cutter<Item>::cut_level(std::size_t k, BatchLevels<Item>& batch) {
     level.offsets[row + 1] = size;
   }
   level.own.resize(levels_.has_own(k) ? num_rows : 0);
-  level.items.resize(size);
-  level.multiplicity.resize(size);
+  make_room(level.items, size);
+  make_room(level.multiplicity, size);
   Row* own = level.own.data();
   // Own rows further down have numbers of another level, so they may all come first.
   const bool has_near_own = levels_.levels_per_round == 1;

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "twofold/base/error.h"
+#include "twofold/base/parallel.h"
 #include "twofold/base/random.h"
 #include "twofold/compute/net.h"
 #include "twofold/train/batch_maker.h"
@@ -68,16 +69,22 @@ class NetEngine : public Engine {
     own_.resize(shards_.own);
     gradients_.resize(shards_.own * size);
     std::vector<compute::Net<float>::Shard> own(shards_.own);
+    // One after the other, shards need the memory of one. They go together where they have to, and where threads
+    // share them.
+    const bool one_by_one = resolve_threads(threads_) == 1 && !net_.normalizes_batches();
     for (std::size_t s = 0; s < own.size(); ++s) {
       OfShard& shard = own_[s];
       fill(batch, places[shards_.first + s], shards_.first + s, shard);
-      own[s].batch = &batches_->make(shard.batch, s);
+      own[s].batch = &batches_->make(shard.batch, one_by_one ? 0 : s);
       own[s].targets = {shard.classes.data(), shard.values.empty() ? nullptr : shard.values.data(),
                         shard.weights.data()};
       own[s].gradient = gradients_.data() + s * size;
       own[s].result.outputs = shard.outputs.data();
+      if (one_by_one)
+        own[s].loss = net_.loss_and_gradient(*own[s].batch, own[s].targets, parameters.data(), own[s].gradient,
+                                             own[s].result, threads_);
     }
-    net_.losses_and_gradients(shards_, own, parameters.data(), threads_);
+    if (!one_by_one) net_.losses_and_gradients(shards_, own, parameters.data(), threads_);
     // Losses, then outputs shard by shard.
     std::string message;
     for (std::size_t s = 0; s < own.size(); ++s) add_bytes(&own[s].loss, 1, message);
