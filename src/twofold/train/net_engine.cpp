@@ -69,8 +69,8 @@ class NetEngine : public Engine {
     own_.resize(shards_.own);
     gradients_.resize(shards_.own * size);
     std::vector<compute::Net<float>::Shard> own(shards_.own);
-    // One after the other, shards need the memory of one. They go together where they have to, and where threads
-    // share them.
+    // One after the other, shards need the memory of one. They go together where they have to, and where
+    // threads share them.
     const bool one_by_one = resolve_threads(threads_) == 1 && !net_.normalizes_batches();
     for (std::size_t s = 0; s < own.size(); ++s) {
       OfShard& shard = own_[s];
