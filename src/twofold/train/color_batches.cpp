@@ -104,7 +104,13 @@ class ColorBatches : public BatchMaker<T> {
 
   const compute::NetBatch<T>& make(const Batch& batch, std::size_t slot) override {
     ColorBatch<T>& cut_out = batches_.get(
-        batch.graphs, [&](const auto& graphs, ColorBatch<T>& to) { cut(graphs, to); }, slot);
+        batch.graphs,
+        [&](const auto& graphs, ColorBatch<T>& to) {
+          cut(graphs, to);
+          // Numbers of rows, pools and features; items with their multiplicities.
+          return 64 * std::uint64_t{to.size.num_rows} + 16 * std::uint64_t{to.size.num_items};
+        },
+        slot);
     while (made_.size() <= slot) made_.push_back(std::make_unique<compute::NetBatch<T>>());
     compute::NetBatch<T>& made = *made_[slot];
     made.has_colors = true;
@@ -372,7 +378,7 @@ class ColorBatches : public BatchMaker<T> {
   std::vector<std::size_t> first_node_ = {0};
   std::vector<Row> number_;
 
-  KeptBatches<ColorBatch<T>> batches_;
+  KeptBatches<ColorBatch<T>> batches_{256, kMostKeptBytes};
   std::vector<std::size_t> numbers_;
   std::vector<std::unique_ptr<compute::NetBatch<T>>> made_;  // by slot
 };

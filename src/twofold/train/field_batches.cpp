@@ -31,8 +31,10 @@ class FieldBatches : public BatchMaker<T> {
       if (!whole_) whole_ = make_row_batches<T>(data_, model_, shape_, scaling_);
       return whole_->make(batch);
     }
-    FieldBatch<T>& made =
-        kept_.get(batch.graphs, [&](const auto& items, FieldBatch<T>& to) { cut(items, to); });
+    FieldBatch<T>& made = kept_.get(batch.graphs, [&](const auto& items, FieldBatch<T>& to) {
+      cut(items, to);
+      return to.data->memory();
+    });
     made.batch.seed = batch.seed;
     return made.batches->make(made.batch);
   }
@@ -72,7 +74,7 @@ class FieldBatches : public BatchMaker<T> {
   FeatureScaling scaling_;
   std::unique_ptr<BatchMaker<T>> whole_;
   // Those of a graph that fits into few batches come again; more would take the memory that cutting saves.
-  KeptBatches<FieldBatch<T>> kept_{4};
+  KeptBatches<FieldBatch<T>> kept_{4, kMostKeptBytes};
 };
 
 }  // namespace
