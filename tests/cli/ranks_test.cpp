@@ -98,14 +98,14 @@ TEST_F(RanksOfTrain, OfOneMachineShareTheirColorsAndLeaveNothing) {
   const std::string colors = "--epochs 2 --engine colors ";
   ASSERT_EQ(shell(kTrain + colors + "--shards 8 -o alone.model").exit_code, 0);
   ASSERT_EQ(shell("mkdir tmp").exit_code, 0);
-  const ProgramResult result = shell("TMPDIR=$PWD/tmp " + std::string(kMpirun) +
-                                     "--mca orte_tmpdir_base $PWD -n 3 " + kTrain + colors + "-o ranks.model");
+  const ProgramResult result =
+      shell("TMPDIR=$PWD/tmp " + std::string(kMpirun) + "-n 3 " + kTrain + colors + "-o ranks.model");
   ASSERT_EQ(result.exit_code, 0) << result.err;
   EXPECT_EQ(file("ranks.model"), file("alone.model"));
   EXPECT_EQ(shell("find tmp -name 'twofold*' -o -name 'levels*'").out, "");
   // Without a place for temporary files each finds its own.
-  const ProgramResult nowhere = shell("TMPDIR=$PWD/missing " + std::string(kMpirun) +
-                                      "--mca orte_tmpdir_base $PWD -n 2 " + kTrain + colors + "-o own.model");
+  const ProgramResult nowhere =
+      shell("TMPDIR=$PWD/missing " + std::string(kMpirun) + "-n 2 " + kTrain + colors + "-o own.model");
   ASSERT_EQ(nowhere.exit_code, 0) << nowhere.err;
   EXPECT_EQ(file("own.model"), file("alone.model"));
 }
