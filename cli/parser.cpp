@@ -272,7 +272,7 @@ void Parser::parse(const std::vector<std::string>& arguments) {
     for (const CLI::Option* option : app->get_options())
       for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
     for (const std::string& extra : impl_->app.remaining(true)) {
-      if (extra.rfind("-", 0) != 0 || extra == "-" || extra == "--") continue;
+      if (extra.empty() || extra[0] != '-' || extra == "-" || extra == "--") continue;
       const std::string given = extra.substr(0, extra.find('='));
       const std::string similar = most_similar(given, names);
       throw UsageError(similar.empty()
