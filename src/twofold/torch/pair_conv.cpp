@@ -36,7 +36,7 @@ void PairConvImpl::reset() {
 void PairConvImpl::reset_parameters() {
   const torch::NoGradGuard guard;
   // Each of the three matrices by its own fan-in and fan-out.
-  for (torch::Tensor part : weight.chunk(3, 1)) torch::nn::init::xavier_uniform_(part);
+  for (const torch::Tensor& part : weight.chunk(3, 1)) torch::nn::init::xavier_uniform_(part);
   if (bias.defined()) bias.zero_();
   if (inner_bias.defined()) inner_bias.zero_();
 }

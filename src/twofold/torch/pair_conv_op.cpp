@@ -75,7 +75,7 @@ struct PairSumNode : torch::autograd::Function<PairSumNode> {
     const Tensor bias = unless_none(bias_or_none);
     const auto d = static_cast<std::size_t>(z.size(1));
     Tensor kept = z;  // what backward reads: z itself, or what was prepared of it
-    const Tensor sums = empty_rows(plan->num_rows, d, z);
+    Tensor sums = empty_rows(plan->num_rows, d, z);
     std::vector<std::uint8_t> is_exact(plan->blocks.size());
     bool keeps_z = true;
     const bool is_finite = with_type(z, [&](auto zero) {
@@ -150,7 +150,7 @@ struct PairConvNode : torch::autograd::Function<PairConvNode> {
     const std::size_t width = padded(z, d);
     const Tensor prepared = empty_rows(plan->num_sources, width, z);
     const Tensor sums = empty_rows(plan->num_rows, width, z);
-    const Tensor y = empty_rows(plan->num_rows, d, z);
+    Tensor y = empty_rows(plan->num_rows, d, z);
     std::vector<std::uint8_t> is_exact(plan->blocks.size());
     with_type(z, [&](auto zero) {
       using T = decltype(zero);
