@@ -158,7 +158,7 @@ Sizes sizes_of(Span<const Graph> graphs, const Kernel& kernel, int threads) {
 // A slot for every group twice over where there is room; fewer make more false alarms, which cost table space.
 std::uint64_t filter_slots(std::uint64_t places, std::uint64_t room) {
   std::uint64_t slots = 1u << 10;
-  while (slots < 2 * places && 4 * 2 * slots <= room / 2) slots *= 2;
+  while (slots < 2 * places && 8 * slots <= room / 2) slots *= 2;
   return slots;
 }
 

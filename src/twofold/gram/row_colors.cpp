@@ -102,7 +102,7 @@ PairSizes RowColors::count(const Graph& g, const Kernel& kernel) {
   if (kernel.radius.is_all()) pairs = std::uint64_t{q} * (q - (q > 0 ? 1 : 0));
   const std::uint64_t places = loops + pairs / 2;
   // near_ grows by doubling, so half of it may be empty.
-  return {places, sizeof(Ends) * places + 2 * sizeof(Near) * pairs + 36 * q +
+  return {places, sizeof(Ends) * places + 2 * sizeof(Near) * pairs + std::uint64_t{36} * q +
                       4 * (twins.class_of.size() + twins.neighbors_.size())};
 }
 
