@@ -27,7 +27,8 @@ class RanksOfTrain : public ::testing::Test {
     if (!fs::exists(TWOFOLD_BINARY_DIR "/libtwofold_mpi.so"))
       GTEST_SKIP() << "needs the module of MPI (Debian: libopenmpi-dev)";
     // Under AddressSanitizer: Open MPI itself gives some of its memory back to nobody.
-    setenv("ASAN_OPTIONS", "detect_leaks=0", 1);
+    const char* const asked = std::getenv("ASAN_OPTIONS");
+    setenv("ASAN_OPTIONS", (std::string(asked == nullptr ? "" : asked) + ":detect_leaks=0").c_str(), 1);
   }
   ProgramResult shell(const std::string& command) const { return run_in_shell(command, place_.path()); }
   ProgramResult ranks(int count, const std::string& options) const {
