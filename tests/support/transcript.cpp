@@ -85,6 +85,7 @@ std::string missing_here([[maybe_unused]] const std::string& command) {
 #ifdef __SANITIZE_ADDRESS__
   if (command.find("--max-memory") != std::string::npos)
     return "the sanitizer holds more memory than the limit";
+  if (command.find("mem-per-cpu") != std::string::npos) return "the sanitizer's memory is measured too";
 #endif
   return "";
 }

@@ -27,8 +27,8 @@ std::vector<TranscriptStep> parse_markdown_transcript(const std::string& text);
 /// difference!).
 ///
 /// A step that this build cannot run is left out and named: it needs twofold-torch, which a build without
-/// libtorch does not have, or a --max-memory that the sanitizer alone passes, or a file that such a step would
-/// have written. The current test counts as skipped if no step is left.
+/// libtorch does not have, or a --max-memory that the sanitizer alone passes, or tells measured memory, or a
+/// file that such a step would have written. The current test counts as skipped if no step is left.
 void run_transcript(const std::string& file, const std::vector<TranscriptStep>& steps);
 
 /// All files below `folder` (relative to the source folder) that end with `ending`, ascending, relative to it
