@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstring>
 #include <filesystem>
+#include <iterator>
 #include <sstream>
 
 #include "tests/support/measured_program.h"
@@ -185,6 +186,11 @@ void expect_about_the_same(const std::string& found, const std::string& expected
   EXPECT_GE(b, expected.size());
 }
 
+std::vector<std::string> words_of(const std::string& command) {
+  std::istringstream stream(command);
+  return {std::istream_iterator<std::string>(stream), {}};
+}
+
 // 40,000 molecules: 12 MB of text, some 80 MB as graphs. What goes graph by graph is done in blocks, and gives
 // the same bytes; numbers of networks agree as far as those of graphs in other batches do.
 TEST(MaxMemory, IsKeptByDatasetsThatAreLarger) {
@@ -192,12 +198,7 @@ TEST(MaxMemory, IsKeptByDatasetsThatAreLarger) {
   GTEST_SKIP() << "a sanitizer's own memory is no part of the promise";
 #endif
   const TemporaryFolder folder;
-  const auto run = [&](const std::string& command) {
-    std::istringstream stream(command);
-    std::vector<std::string> words;
-    for (std::string word; stream >> word;) words.push_back(word);
-    return run_measured(words, folder.path());
-  };
+  const auto run = [&](const std::string& command) { return run_measured(words_of(command), folder.path()); };
   ASSERT_EQ(run("data generate molecules --graphs 40000 -o m.jsonl").exit_code, 0);
   ASSERT_EQ(run("data generate molecules --graphs 40000 -o M").exit_code, 0);
   ASSERT_EQ(run("data convert m.jsonl m.g6 --drop-data").exit_code, 0);
@@ -261,12 +262,7 @@ TEST(MaxMemory, IsKeptByTrainingsOnDatasetsThatAreLarger) {
   GTEST_SKIP() << "a sanitizer's own memory is no part of the promise";
 #endif
   const TemporaryFolder folder;
-  const auto run = [&](const std::string& command) {
-    std::istringstream stream(command);
-    std::vector<std::string> words;
-    for (std::string word; stream >> word;) words.push_back(word);
-    return run_measured(words, folder.path());
-  };
+  const auto run = [&](const std::string& command) { return run_measured(words_of(command), folder.path()); };
   ASSERT_EQ(run("data generate molecules --graphs 40000 -o m.jsonl").exit_code, 0);
   ASSERT_EQ(run("data generate molecules --graphs 40000 -o M").exit_code, 0);
   const struct {
