@@ -64,11 +64,14 @@ struct MemoryCase {
   std::vector<int> limits;  // in MiB
 };
 
+std::vector<std::string> words_of(const std::string& command) {
+  std::istringstream stream(command);
+  return {std::istream_iterator<std::string>(stream), {}};
+}
+
 // Done within the limit, or refused with words that name it: never beyond it.
 void expect_kept(const std::string& command, int limit, const TemporaryFolder& folder) {
-  std::istringstream stream(command);
-  std::vector<std::string> words;
-  for (std::string word; stream >> word;) words.push_back(word);
+  std::vector<std::string> words = words_of(command);
   words.insert(words.end(), {"--max-memory", fmt::format("{}M", limit)});
   const MeasuredResult result = run_measured(words, folder.path());
   SCOPED_TRACE(fmt::format("{} --max-memory {}M, peak {}, exit {}\n{}", command, limit,
@@ -184,11 +187,6 @@ void expect_about_the_same(const std::string& found, const std::string& expected
   }
   EXPECT_GE(a, found.size());
   EXPECT_GE(b, expected.size());
-}
-
-std::vector<std::string> words_of(const std::string& command) {
-  std::istringstream stream(command);
-  return {std::istream_iterator<std::string>(stream), {}};
 }
 
 // 40,000 molecules: 12 MB of text, some 80 MB as graphs. What goes graph by graph is done in blocks, and gives
