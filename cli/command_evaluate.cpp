@@ -130,6 +130,7 @@ Plan make_plan(const EvaluateOptions& options, const Dataset& dataset, const mod
   request.targets = choice;
   request.blind = options.blind;
   if (options.refit != "auto") request.refit = options.refit == "true";
+  request.inner_folds = options.inner_folds;
   request.search = eval::parse_search(options.search);
   request.given = given_words(options);
   if (!request.splits_name.empty()) request.given["splits"] = request.splits_name;
@@ -319,6 +320,14 @@ void declare_evaluate(Options& flags, EvaluateOptions& options) {
       .one_of({"auto", "true", "false"})
       .show_default()
       .type_name("WORD");
+  flags
+      .add("--inner-folds", options.inner_folds,
+           "Choose by cross-validation over training and validation graphs in K parts, instead of by one "
+           "holdout: "
+           "K times the work, a steadier choice on small datasets")
+      .range(1, eval::kMostInnerFolds)
+      .show_default()
+      .type_name("K");
   declare_seed(flags, options.seed);
   declare_split_seed(flags, options.split_seed);
   declare_targets(flags, options.target);
@@ -359,7 +368,7 @@ goes on where it stopped. Under mpirun or srun the ranks share the tasks.
 Examples:
   twofold evaluate TRIANGLE --model wl-st -o runs/triangle-wl
   twofold evaluate data/NCI1 --model wl-st --preset paper --splits data/NCI1/NCI1_splits.json --jobs 2 -o runs/nci1
-  twofold evaluate TRIANGLE --model wl-st --iterations 1,3 --penalty 0.1 --folds 5 -o runs/small --json
+  twofold evaluate TRIANGLE --model wl-st --iterations 1,3 --penalty 0.1 --normalize false --folds 5 -o runs/small --json
   twofold evaluate data/CORA --model gcn -o runs/cora                  nodes, held out as in data/CORA/split.json
   twofold evaluate data/CORA --model sage --task links --metric roc-auc -o runs/cora-links
   twofold evaluate data/NCI1 --model 2-wl-gnn -o runs/nci1 --plan --workers 10,100,1000
@@ -436,7 +445,8 @@ int evaluate_with(const std::vector<LearnerFactory>& learners, const EvaluateOpt
   for (const Config& config : plan.grid) checker->check(config);
   if (options.plan) {
     plan_evaluation(plan, *checker, targets,
-                    {options.workers, options.cores, read_seconds, options.output, options.json, options.quiet},
+                    {options.workers, options.cores, read_seconds, options.most_plan_seconds, options.output,
+                     options.json, options.quiet},
                     out, err);
     return 0;
   }

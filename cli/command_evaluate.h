@@ -27,6 +27,7 @@ struct EvaluateOptions {
   std::string metric;  // empty: what fits the targets
   bool blind = false;  // seal test scores
   std::string refit = "auto";
+  int inner_folds = 1;
   std::uint64_t seed = 1;
   std::uint64_t split_seed = 1;
   model::TargetChoice target;
@@ -48,6 +49,8 @@ struct EvaluateOptions {
   bool quiet = false;
   bool is_worker = false;  // started by run_workers
 
+  // Set by commands that plan several evaluations: measure no longer than this; 0: every configuration.
+  double most_plan_seconds = 0;
   // Set by commands that evaluate: who speaks, and what the progress is of [MODEL on DATASET].
   std::string caller = "twofold evaluate";
   std::string label;

@@ -98,6 +98,7 @@ Forecast make_forecast(const eval::Plan& plan, model::Learner& learner, const mo
     ProgressLine line(err, shown);
     eval::MeasureOptions how;
     how.clock = Clock::kCpu;
+    how.most_seconds = options.most_seconds;
     how.progress = line.progress();
     forecast.costs = eval::measure_grid(plan, learner, targets, how);
   }

@@ -14,6 +14,7 @@ struct EvaluatePlanOptions {
   std::vector<std::uint64_t> workers;  // numbers to plan for
   std::uint64_t cores = 0;             // that they share; 0: each has its own
   double read_seconds = 0;             // of computing, that reading the dataset took
+  double most_seconds = 0;             // to measure; 0: as long as it takes
   std::string output;                  // the run folder, for the calls
   bool json = false;
   bool quiet = false;

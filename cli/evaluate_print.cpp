@@ -123,9 +123,10 @@ std::string describe_config(const eval::Grid& grid, const Config& config) {
 void print_evaluation(const eval::Plan& plan, const Config& result, std::ostream& out) {
   const std::string metric = result.at("metric").get<std::string>();
   const std::size_t folds = plan.splits.size(), configs = plan.grid.size();
-  fmt::print(out, "{} on {}, preset {}: {} fold{}, {} configuration{}{}, {} run{} of each winner{}\n\n",
+  fmt::print(out, "{} on {}, preset {}: {} fold{}, {} configuration{}{}{}, {} run{} of each winner{}\n\n",
              plan.model, plan.dataset, plan.preset, folds, plural(folds), configs, plural(configs),
-             plan.search == eval::Search::kHalving ? " by halving" : "", plan.repeats,
+             plan.search == eval::Search::kHalving ? " by halving" : "",
+             plan.inner_folds > 1 ? fmt::format(" in {} inner folds", plan.inner_folds) : "", plan.repeats,
              plural(static_cast<std::size_t>(plan.repeats)),
              plan.refit ? fmt::format(" on training and validation {}", model::to_string(plan.about)) : "");
   const bool is_sealed = result.contains("sealed");
@@ -177,6 +178,8 @@ void print_plan_heading(const eval::Plan& plan, std::ostream& out) {
   if (plan.refit)
     fmt::print(out, "final runs learn from training and validation {} together\n",
                model::to_string(plan.about));
+  if (plan.inner_folds > 1)
+    fmt::print(out, "configurations are scored by cross-validation in {} parts of these\n", plan.inner_folds);
   const std::vector<eval::Rung> rungs = eval::rungs_of(plan);
   if (plan.search == eval::Search::kHalving && rungs.size() > 1) {
     std::string text;

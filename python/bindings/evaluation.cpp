@@ -85,6 +85,10 @@ py::object evaluate(const Data& data, const std::string& model_name, const std::
     throw py::value_error(fmt::format("folds: needed an integer in 1..100000, found {}", request.folds));
   if (request.repeats < 1 || request.repeats > 1000)
     throw py::value_error(fmt::format("repeats: needed an integer in 1..1000, found {}", request.repeats));
+  request.inner_folds = how["inner_folds"].cast<int>();
+  if (request.inner_folds < 1 || request.inner_folds > eval::kMostInnerFolds)
+    throw py::value_error(fmt::format("inner_folds: needed an integer in 1..{}, found {}",
+                                      eval::kMostInnerFolds, request.inner_folds));
   request.search = eval::parse_search(how["search"].cast<std::string>());
   request.metric = how["metric"].cast<std::string>();
   request.seed = how["seed"].cast<std::uint64_t>();

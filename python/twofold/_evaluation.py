@@ -90,14 +90,15 @@ def read_run(path):
 
 
 def evaluate(graphs, model="2-wl-gnn", output=None, *, preset="default", splits=None, search="grid", folds=0, repeats=3,
-             metric=None, seed=1, split_seed=1, target=None, task=None, blind=False, refit=None, threads=0, max_memory=0,
-             progress=None, **options):
+             metric=None, seed=1, split_seed=1, target=None, task=None, blind=False, refit=None, inner_folds=1, threads=0,
+             max_memory=0, progress=None, **options):
     """Nested cross-validation as `twofold evaluate` does it: the same run folder, byte for byte (docs/evaluation.md).
 
     graphs     Graphs, what can be made into them, or the path of a dataset
     model      a word of --model, as "2-wl-gnn" or "wl-st"
     output     the run folder; an evaluation in it that was interrupted goes on. None: kept nowhere
     refit      whether final runs learn from the validation graphs too; None: as `--refit auto` does
+    inner_folds  choose by cross-validation over training and validation graphs in so many parts; 1: by one holdout
     options    options of the model: one value, or a list of several to choose from
     progress   a function of one dict per event (started, progress, finished, failed), or True for a bar
 
@@ -115,6 +116,7 @@ def evaluate(graphs, model="2-wl-gnn", output=None, *, preset="default", splits=
            "split_seed": operator.index(split_seed),
            "target": [] if target is None else [target] if isinstance(target, str) else [str(one) for one in target],
            "task": task or "", "blind": bool(blind), "refit": None if refit is None else bool(refit),
+           "inner_folds": operator.index(inner_folds),
            "threads": threads_or_all(threads), "max_memory": max_memory}
     for name in ("seed", "split_seed"):
         if not 0 <= how[name] < 2 ** 64:

@@ -73,15 +73,14 @@ TEST(Protocol, LearnersSeeNoTestTargets) {
   const Plan plan = plan_for(targets);
   ToyLearner learner({dataset.graphs, targets.task()});
   const Fold& fold = plan.splits[0];
-  run_final(learner, plan, {true, 0, 0, 1}, {1, nullptr}, selection_fold(fold, targets), targets.of(fold.test));
+  run_final(learner, plan, {true, 0, 0, 1}, {1, nullptr}, selection_fold(plan, 0, targets),
+            targets.of(fold.test));
   EXPECT_EQ(learner.seen_train.graphs, fold.train);
   EXPECT_EQ(learner.seen_validation.graphs, fold.validation);
 }
 
-TEST(Protocol, SelectionStaysTheSameWhenTestTargetsArePermuted) {
-  Dataset dataset = parity_dataset();
+void expect_blind_selection(Plan plan, const Dataset& dataset) {
   const model::Targets before(dataset);
-  const Plan plan = plan_for(before);
   for (std::size_t f = 0; f < plan.splits.size(); ++f) {
     Dataset changed = dataset;
     std::vector<std::uint32_t> order = plan.splits[f].test;
@@ -94,13 +93,20 @@ TEST(Protocol, SelectionStaysTheSameWhenTestTargetsArePermuted) {
     for (std::size_t c = 0; c < plan.grid.size(); ++c) {
       const TaskId task{false, f, c, 0};
       ToyLearner a({dataset.graphs, before.task()}), b({changed.graphs, after.task()});
-      const model::Config one =
-          run_selection(a, plan, task, task.config, selection_fold(plan.splits[f], before));
-      const model::Config two =
-          run_selection(b, plan, task, task.config, selection_fold(plan.splits[f], after));
+      const model::Config one = run_selection(a, plan, task, task.config, selection_fold(plan, f, before));
+      const model::Config two = run_selection(b, plan, task, task.config, selection_fold(plan, f, after));
       EXPECT_EQ(one.dump(), two.dump());
     }
   }
+}
+
+TEST(Protocol, SelectionStaysTheSameWhenTestTargetsArePermuted) {
+  const Dataset dataset = parity_dataset();
+  Plan plan = plan_for(model::Targets(dataset));
+  expect_blind_selection(plan, dataset);
+  plan.refit = true;
+  plan.inner_folds = 4;
+  expect_blind_selection(plan, dataset);
 }
 
 TEST(Protocol, ChoosesTheBestValidationAndOfEqualsTheFirst) {
@@ -285,7 +291,7 @@ TEST(Protocol, RefitLearnsFromValidationGraphsAndNoTestGraph) {
   Plan plan = plan_for(targets);
   plan.refit = true;
   const Fold& fold = plan.splits[0];
-  const SelectionFold known = selection_fold(fold, targets);
+  const SelectionFold known = selection_fold(plan, 0, targets);
   ToyLearner learner({dataset.graphs, targets.task()});
   const model::Config selection = run_selection(learner, plan, {false, 0, 1, 0}, 1, known);
   EXPECT_EQ(learner.seen_train.graphs, fold.train);
@@ -330,6 +336,87 @@ TEST(Protocol, RefitIsPartOfThePlan) {
   plan.refit = true;
   EXPECT_EQ(to_json(plan).at("refit"), true);
   EXPECT_NE(describe_difference(before, plan).find("refit"), std::string::npos);
+}
+
+// Every graph but the test graphs is predicted once, by a learner that did not see it.
+TEST(Protocol, InnerFoldsScoreEveryTrainingAndValidationGraphOnce) {
+  const Dataset dataset = parity_dataset();
+  const model::Targets targets(dataset);
+  Plan plan = plan_for(targets);
+  plan.refit = true;
+  plan.inner_folds = 4;
+  const SelectionFold known = selection_fold(plan, 1, targets);
+  ASSERT_EQ(known.parts.size(), 4u);
+  std::vector<std::uint32_t> pool = plan.splits[1].train, scored;
+  pool.insert(pool.end(), plan.splits[1].validation.begin(), plan.splits[1].validation.end());
+  std::sort(pool.begin(), pool.end());
+  double train = 0, validation = 0;
+  for (const SelectionFold& part : known.parts) {
+    std::vector<std::uint32_t> both = part.train.graphs;
+    both.insert(both.end(), part.validation.graphs.begin(), part.validation.graphs.end());
+    std::sort(both.begin(), both.end());
+    EXPECT_EQ(both, pool);
+    scored.insert(scored.end(), part.validation.graphs.begin(), part.validation.graphs.end());
+    // The toy with noise 0 does not go by its seed.
+    ToyLearner learner({dataset.graphs, targets.task()});
+    model::FitResult fit = learner.fit(plan.grid[1], part.train, part.validation, {});
+    train += score(plan.metric, part.train, fit.fitted->predict(part.train.graphs)) / 4;
+    validation += score(plan.metric, part.validation, fit.fitted->predict(part.validation.graphs)) / 4;
+  }
+  std::sort(scored.begin(), scored.end());
+  EXPECT_EQ(scored, pool);
+  ToyLearner learner({dataset.graphs, targets.task()});
+  const model::Config json = run_selection(learner, plan, {false, 1, 1, 0}, 1, known);
+  EXPECT_NEAR(json.at("train").get<double>(), train, 1e-9);
+  EXPECT_NEAR(json.at("validation").get<double>(), validation, 1e-9);
+  EXPECT_NEAR(json.at("metrics").at("validation").at("accuracy").get<double>(), validation, 1e-9);
+  EXPECT_EQ(json.at("inner").size(), 4u);
+}
+
+// Learns in two epochs that it tells of.
+class TalkingToy : public ToyLearner {
+ public:
+  using ToyLearner::ToyLearner;
+  model::FitResult fit(const model::Config& config, const model::LabeledGraphs& train,
+                       const model::LabeledGraphs& validation, const model::FitOptions& options) override {
+    for (const std::uint64_t epoch : {1, 2}) options.progress(epoch, 2);
+    return ToyLearner::fit(config, train, validation, options);
+  }
+};
+
+TEST(Protocol, InnerFoldsTellTheirProgressAsOneTask) {
+  const Dataset dataset = parity_dataset();
+  const model::Targets targets(dataset);
+  Plan plan = plan_for(targets);
+  plan.refit = true;
+  plan.inner_folds = 3;
+  TalkingToy learner({dataset.graphs, targets.task()});
+  std::vector<std::uint64_t> told;
+  run_selection(learner, plan, {false, 0, 1, 0}, 1, selection_fold(plan, 0, targets),
+                [&](std::uint64_t done, std::uint64_t total) {
+                  told.push_back(done);
+                  EXPECT_EQ(total, 6u);
+                });
+  EXPECT_EQ(told, (std::vector<std::uint64_t>{1, 2, 3, 4, 5, 6}));
+}
+
+TEST(Protocol, InnerFoldsGoThroughARunFolder) {
+  const Dataset dataset = parity_dataset();
+  const model::Targets targets(dataset);
+  Plan plan = plan_for(targets);
+  const Plan before = plan;
+  EXPECT_FALSE(to_json(plan).contains("inner_folds"));
+  plan.refit = true;
+  plan.inner_folds = 3;
+  EXPECT_NE(describe_difference(before, plan).find("inner_folds"), std::string::npos);
+  const TemporaryFolder place;
+  const std::vector<std::string> once = run_all(dataset, plan, place.path("run"));
+  EXPECT_EQ(run_all(dataset, plan, place.path("again")), once);
+  const model::Config result = summarize(plan, RunFolder(place.path("run")), targets, std::nullopt).json;
+  EXPECT_EQ(result.at("inner_folds"), 3);
+  EXPECT_EQ(without_tests(result).at("inner_folds"), 3);
+  // Selections are scored on two thirds of all 60 graphs, not on a holdout: no tie, so the noiseless one wins.
+  for (const model::Config& fold : result.at("folds")) EXPECT_EQ(fold.at("config_index"), 1);
 }
 
 TEST(Protocol, RefitIsForConfigurationsThatDoNotGoByValidation) {

@@ -183,5 +183,55 @@ TEST(HoldOut, TakesTheSameShareOfEveryClassAndFollowsFromItsSeed) {
   EXPECT_EQ(hold_out(targets, 0.25, 3).validation.size(), 25u);
 }
 
+TEST(InnerFolds, PartTrainingAndValidationGraphsByClass) {
+  const model::Targets targets(classes_of_sizes({50, 30, 20}));
+  const Fold fold = make_splits(targets, 10, 7)[2];
+  const Splits inner = inner_folds(fold, targets, 5, 3);
+  ASSERT_EQ(inner.size(), 5u);
+  std::vector<std::uint32_t> pool = fold.train, validated;
+  pool.insert(pool.end(), fold.validation.begin(), fold.validation.end());
+  std::sort(pool.begin(), pool.end());
+  for (const Fold& part : inner) {
+    EXPECT_TRUE(part.test.empty());
+    EXPECT_EQ(part.validation.size(), 18u);
+    EXPECT_EQ(part.train.size(), 72u);
+    std::vector<std::size_t> counts(3, 0);
+    for (const std::uint32_t c : targets.of(part.validation).class_of) ++counts[c];
+    EXPECT_NEAR(double(counts[0]), 9, 1);
+    EXPECT_NEAR(double(counts[1]), 5.4, 1);
+    EXPECT_NEAR(double(counts[2]), 3.6, 1);
+    validated.insert(validated.end(), part.validation.begin(), part.validation.end());
+    std::vector<std::uint32_t> all = part.train;
+    all.insert(all.end(), part.validation.begin(), part.validation.end());
+    std::sort(all.begin(), all.end());
+    EXPECT_EQ(all, pool);
+  }
+  std::sort(validated.begin(), validated.end());
+  EXPECT_EQ(validated, pool);
+  EXPECT_EQ(inner_folds(fold, targets, 5, 3), inner);
+  EXPECT_FALSE(inner_folds(fold, targets, 5, 4) == inner);
+}
+
+// A splits file may list the same holdout in another order: the parts are the same.
+TEST(InnerFolds, GoByWhichGraphsThereAreNotByTheirOrder) {
+  const model::Targets targets(classes_of_sizes({20, 20}));
+  Fold fold = make_splits(targets, 4, 1)[0];
+  const Splits inner = inner_folds(fold, targets, 3, 9);
+  std::reverse(fold.train.begin(), fold.train.end());
+  fold.train.push_back(fold.validation.back());
+  fold.validation.pop_back();
+  EXPECT_EQ(inner_folds(fold, targets, 3, 9), inner);
+}
+
+TEST(InnerFolds, AreRefusedWhereNobodyCouldLearnAClass) {
+  const model::Targets targets(classes_of_sizes({6, 1}));
+  const Fold fold{{0, 1, 2, 6}, {3, 4}, {5}};
+  EXPECT_EQ(message_of([&] { inner_folds(fold, targets, 3, 1); }),
+            "inner folds need at least 2 graphs of every class, found 1 of class 'b'");
+  EXPECT_EQ(message_of([&] { inner_folds(fold, targets, 7, 1); }),
+            "7 inner folds need at least 7 training and validation graphs, found 6");
+  EXPECT_EQ(message_of([&] { inner_folds(fold, targets, 1, 1); }), "needed at least 2 inner folds, found 1");
+}
+
 }  // namespace
 }  // namespace twofold::eval

@@ -32,16 +32,21 @@ Splits take_splits(const EvaluationRequest& request, const model::Targets& targe
   return splits;
 }
 
-bool resolve_refit(const std::optional<bool>& wanted, const Plan& plan) {
-  if (!wanted) return refits_by_itself(plan.preset, plan.grid);
+bool resolve_refit(const EvaluationRequest& request, const Plan& plan) {
+  const bool has_parts = request.inner_folds > 1;
+  if (!request.refit && !has_parts) return refits_by_itself(plan.preset, plan.grid);
+  const bool wanted = request.refit.value_or(true);
+  if (has_parts && !wanted)
+    throw UsageError(
+        "--inner-folds chooses by training and validation graphs alike: needed --refit true, found false");
   const auto found = std::find_if(plan.grid.begin(), plan.grid.end(), uses_validation);
-  if (*wanted && found != plan.grid.end())
-    throw UsageError(fmt::format(
-        "--refit learns from the validation graphs: needed --patience 0, --keep last and no schedule "
-        "plateau, which else go by them, found patience {}, keep {}, schedule {}",
-        found->at("patience").dump(), found->at("keep").get<std::string>(),
-        found->at("schedule").get<std::string>()));
-  return *wanted;
+  if (wanted && found != plan.grid.end())
+    throw UsageError(
+        fmt::format("{} learns from the validation graphs: needed --patience 0, --keep last and no schedule "
+                    "plateau, which else go by them, found patience {}, keep {}, schedule {}",
+                    has_parts ? "--inner-folds" : "--refit", found->at("patience").dump(),
+                    found->at("keep").get<std::string>(), found->at("schedule").get<std::string>()));
+  return wanted;
 }
 
 }  // namespace
@@ -76,7 +81,11 @@ Plan make_plan(const EvaluationRequest& request, const Dataset& dataset, const m
   grid.file_text = request.file_text;
   grid.overrides = request.overrides;
   plan.grid = make_grid(grid);
-  plan.refit = resolve_refit(request.refit, plan);
+  plan.inner_folds = request.inner_folds;
+  if (plan.inner_folds > 1 && plan.about != TargetOf::kGraphs)
+    throw UsageError("--inner-folds parts graphs: needed targets of graphs, found those of " +
+                     std::string(model::to_string(plan.about)));
+  plan.refit = resolve_refit(request, plan);
   plan.splits = take_splits(request, targets);
   plan.simd = simd_level();
   plan.version = request.version;

@@ -37,6 +37,7 @@ struct EvaluationRequest {
   bool blind = false;
   /// Plan::refit; nothing: with preset `default`, where no configuration goes by validation graphs.
   std::optional<bool> refit;
+  int inner_folds = 1;  // Plan::inner_folds; several need configurations that may refit
   // Who evaluates, and what was typed (Plan::given): for the record, they decide nothing.
   std::string version;
   std::string commit;

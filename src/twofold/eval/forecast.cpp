@@ -34,14 +34,15 @@ std::vector<double> task_seconds(const Plan& plan, const GridCosts& costs) {
   std::vector<double> mean_of_rung;
   for (const Rung& rung : rungs) mean_of_rung.push_back(mean_seconds(rung.share));
   const double mean_of_final = mean_seconds(1);
+  const auto inner = static_cast<double>(plan.inner_folds);
   std::vector<double> seconds;
   for (const TaskId& task : list_tasks(plan)) {
     if (task.is_final)
       seconds.push_back(mean_of_final);
     else if (task.rung > 0)
-      seconds.push_back(mean_of_rung[task.rung]);
+      seconds.push_back(inner * mean_of_rung[task.rung]);
     else
-      seconds.push_back(fit_seconds(task.config, rungs[0].share));
+      seconds.push_back(inner * fit_seconds(task.config, rungs[0].share));
   }
   return seconds;
 }
@@ -54,7 +55,7 @@ double forecast_seconds(const Plan& plan, const GridCosts& costs) {
 GridCosts measure_grid(const Plan& plan, model::Learner& learner, const model::Targets& targets,
                        const MeasureOptions& options) {
   const double start = seconds_on(Clock::kWall);
-  const SelectionFold fold = selection_fold(plan.splits.at(0), targets);
+  const SelectionFold fold = selection_fold(plan, 0, targets);
   GridCosts costs;
   std::vector<model::FitCost> measured;
   for (const model::Config& config : plan.grid) {

@@ -81,6 +81,7 @@ model::Config to_json(const Plan& plan) {
   if (plan.search != Search::kGrid) json["search"] = to_string(plan.search);
   if (plan.blind) json["blind"] = true;
   if (plan.refit) json["refit"] = true;
+  if (plan.inner_folds > 1) json["inner_folds"] = plan.inner_folds;
   if (!plan.given.empty()) json["given"] = plan.given;
   return json;
 }
@@ -138,6 +139,8 @@ Plan parse_plan(const std::string& run_text, const std::string& splits_text, con
   }
   if (const record::JsonView blind = run.at("blind"); blind.is_there()) plan.blind = blind.flag();
   if (const record::JsonView refit = run.at("refit"); refit.is_there()) plan.refit = refit.flag();
+  if (const record::JsonView inner = run.at("inner_folds"); inner.is_there())
+    plan.inner_folds = static_cast<int>(inner.count_in(1, kMostInnerFolds));
   const record::JsonView grid = run.at("grid");
   for (std::size_t c = 0; c < grid.size(); ++c)
     plan.grid.push_back(with_all_options(plan.model, grid.item(c).object()));

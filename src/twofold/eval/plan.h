@@ -23,6 +23,9 @@ Search parse_search(const std::string& word);
 /// The word parse_search takes.
 std::string to_string(Search search);
 
+/// Plan::inner_folds at most.
+inline constexpr int kMostInnerFolds = 100;
+
 /// Everything that decides what an evaluation gives.
 struct Plan {
   std::string dataset;   // its name
@@ -44,6 +47,9 @@ struct Plan {
   // Final runs learn from the validation graphs too, which have done their part by choosing. What is said of
   // validation graphs then comes from the selection that won.
   bool refit = false;
+  // 1: configurations are scored on the fold's validation graphs. More: by cross-validation over training and
+  // validation graphs in so many parts (splits.h), as often trained; then final runs learn from all of them.
+  int inner_folds = 1;
   Grid grid;
   Splits splits;
   // The vector instructions (base/simd.h), on which the last bits of a network's results depend; empty in a run

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "twofold/base/error.h"
+#include "twofold/base/random.h"
+#include "twofold/eval/mean_std.h"
 #include "twofold/eval/sureness.h"
 #include "twofold/eval/task_file.h"
 
@@ -42,42 +44,107 @@ void add_sureness(const Plan& plan, const model::LabeledGraphs& validation,
     json["sureness"] = std::move(kept);
 }
 
+template <typename T>
+void append(std::vector<T>& all, const std::vector<T>& more) {
+  all.insert(all.end(), more.begin(), more.end());
+}
+
 model::LabeledGraphs joined(const model::LabeledGraphs& a, const model::LabeledGraphs& b) {
   model::LabeledGraphs both = a;
-  both.graphs.insert(both.graphs.end(), b.graphs.begin(), b.graphs.end());
-  both.class_of.insert(both.class_of.end(), b.class_of.begin(), b.class_of.end());
-  both.values.insert(both.values.end(), b.values.begin(), b.values.end());
+  append(both.graphs, b.graphs);
+  append(both.class_of, b.class_of);
+  append(both.values, b.values);
   return both;
 }
 
+double mean_of(const std::vector<double>& values) { return mean_std(values).mean; }
+
+// Key by key; a metric that some part does not have has no mean.
+model::Config mean_of(const std::vector<model::Config>& metrics) {
+  model::Config mean = metrics.at(0);
+  for (auto& item : mean.items()) {
+    std::vector<double> values;
+    for (const model::Config& one : metrics) values.push_back(number(one.at(item.key())));
+    item.value() = number(mean_of(values));
+  }
+  return mean;
+}
+
+// What a configuration is worth, part by part.
+struct Scored {
+  std::vector<double> train, validation;
+  std::vector<model::Config> metrics;  // of validation graphs
+  // All validation graphs and what was said of them.
+  model::LabeledGraphs truth;
+  model::Predictions predictions;
+
+  void add(const Plan& plan, const SelectionFold& part, model::Fitted& fitted) {
+    train.push_back(score_on(plan.metric, fitted, part.train));
+    const model::Predictions said = fitted.predict(part.validation.graphs);
+    validation.push_back(score(plan.metric, part.validation, said));
+    if (plan.refit) metrics.push_back(metrics_json(plan, part.validation, said));
+    truth = joined(truth, part.validation);
+    append(predictions.class_of, said.class_of);
+    append(predictions.values, said.values);
+    append(predictions.scores, said.scores);
+    append(predictions.spreads, said.spreads);
+    predictions.scores_are_probabilities = said.scores_are_probabilities;
+    predictions.values_are_probabilities = said.values_are_probabilities;
+  }
+};
+
 }  // namespace
 
-SelectionFold selection_fold(const Fold& fold, const model::Targets& targets) {
-  return {targets.of(fold.train), targets.of(fold.validation)};
+SelectionFold selection_fold(const Plan& plan, std::size_t fold, const model::Targets& targets) {
+  const Fold& graphs = plan.splits.at(fold);
+  SelectionFold known{targets.of(graphs.train), targets.of(graphs.validation)};
+  if (plan.inner_folds == 1) return known;
+  // No stream that draws outer folds (splits.cpp).
+  const std::uint64_t seed = Random(plan.split_seed).stream(1'000'000 + fold).bits();
+  for (const Fold& part : inner_folds(graphs, targets, plan.inner_folds, seed))
+    known.parts.push_back({targets.of(part.train), targets.of(part.validation)});
+  return known;
 }
 
 model::Config run_selection(model::Learner& learner, const Plan& plan, const TaskId& task, std::size_t config,
                             const SelectionFold& fold, const Progress& progress) {
   model::FitOptions options;
-  options.seed = task_seed(plan, task, config);
-  options.progress = progress;
+  const std::uint64_t seed = task_seed(plan, task, config);
   const model::Config& wanted = plan.grid.at(config);
   const std::vector<Rung> rungs = rungs_of(plan);
   const std::size_t share = rungs.empty() ? 1 : rungs.at(task.rung).share;
   if (share > 1) options.max_epochs = most_epochs(wanted, share).value_or(0);
-  model::FitResult fit = learner.fit(wanted, fold.train, fold.validation, options);
+  Scored scored;
+  model::FitResult first;
+  const std::size_t count = std::max<std::size_t>(fold.parts.size(), 1);
+  for (std::size_t k = 0; k < count; ++k) {
+    const SelectionFold& part = fold.parts.empty() ? fold : fold.parts[k];
+    options.seed = fold.parts.empty() ? seed : Random(seed).stream(k).bits();
+    if (progress)
+      options.progress = [&progress, k, count](std::uint64_t done, std::uint64_t total) {
+        progress(k * total + done, count * total);
+      };
+    model::FitResult fit = learner.fit(wanted, part.train, part.validation, options);
+    scored.add(plan, part, *fit.fitted);
+    if (k == 0) first = std::move(fit);
+  }
   model::Config json = {{"task", task_name(task)}, {"fold", task.fold}, {"config", config}};
   if (options.max_epochs > 0) json["most_epochs"] = options.max_epochs;
-  json["seed"] = options.seed;
-  json["train"] = number(score_on(plan.metric, *fit.fitted, fold.train));
-  const model::Predictions on_validation = fit.fitted->predict(fold.validation.graphs);
-  json["validation"] = number(score(plan.metric, fold.validation, on_validation));
-  if (plan.refit) {
-    json["metrics"] = {{"validation", metrics_json(plan, fold.validation, on_validation)}};
-    add_sureness(plan, fold.validation, on_validation, json);
+  json["seed"] = seed;
+  json["train"] = number(mean_of(scored.train));
+  json["validation"] = number(mean_of(scored.validation));
+  if (!fold.parts.empty()) {
+    json["inner"] = model::Config::array();
+    for (std::size_t k = 0; k < count; ++k)
+      json["inner"].push_back(
+          {{"train", number(scored.train[k])}, {"validation", number(scored.validation[k])}});
   }
-  json["notes"] = fit.notes;
-  json["history"] = to_json(fit.history);
+  if (plan.refit) {
+    json["metrics"] = {{"validation", mean_of(scored.metrics)}};
+    add_sureness(plan, scored.truth, scored.predictions, json);
+  }
+  json["notes"] = first.notes;
+  json["history"] = to_json(first.history);
   return json;
 }
 

@@ -15,13 +15,19 @@ namespace twofold::eval {
 struct SelectionFold {
   model::LabeledGraphs train;
   model::LabeledGraphs validation;
+  // With Plan::inner_folds the same graphs parted anew: each configuration is fitted and scored on each of
+  // these, which have no parts of their own. Else empty.
+  std::vector<SelectionFold> parts = {};
 };
-SelectionFold selection_fold(const Fold& fold, const model::Targets& targets);
+/// Of the plan's fold with that number.
+SelectionFold selection_fold(const Plan& plan, std::size_t fold, const model::Targets& targets);
 
 /// Trains one configuration and scores it on the graphs it was trained on and on the validation graphs:
 /// {"task", "fold", "config", "seed", "train", "validation", "notes", "history"}; in a rung of halving that
 /// ends before the configuration's last epoch also "most_epochs"; where final runs learn from the validation
 /// graphs (Plan::refit) also what these then cannot say: "metrics" {"validation"} and "sureness".
+/// With inner folds, scores and metrics are means over them, "sureness" is of all their predictions, "notes"
+/// and "history" are of the first, and "inner" has a {"train", "validation"} for each.
 model::Config run_selection(model::Learner& learner, const Plan& plan, const TaskId& task, std::size_t config,
                             const SelectionFold& fold, const Progress& progress = {});
 

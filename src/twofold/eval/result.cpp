@@ -111,6 +111,7 @@ class Summary {
                      {"metrics", all_metrics()}};
     if (plan_.search != Search::kGrid) result["search"] = to_string(plan_.search);
     if (plan_.refit) result["refit"] = true;
+    if (plan_.inner_folds > 1) result["inner_folds"] = plan_.inner_folds;
     if (const int failed = std::accumulate(did_not_learn_.begin(), did_not_learn_.end(), 0); failed > 0)
       result["did_not_learn"] = failed;
     if (task_.is_classification()) result["confusion"] = confusion();
@@ -354,7 +355,8 @@ Result summarize(const Plan& plan, const RunFolder& folder, const model::Targets
 Config without_tests(const Config& result) {
   Config open = Config::object();
   copy_keys(result, open,
-            {"dataset", "model", "radius", "preset", "metric", "configurations", "repeats", "seed", "refit"});
+            {"dataset", "model", "radius", "preset", "metric", "configurations", "repeats", "seed", "refit",
+             "inner_folds"});
   open["sealed"] = true;
   Config folds = Config::array();
   for (const Config& fold : result.at("folds")) {

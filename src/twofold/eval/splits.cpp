@@ -168,6 +168,33 @@ Fold hold_out(const model::Targets& targets, double share, std::uint64_t seed) {
   return fold;
 }
 
+Splits inner_folds(const Fold& fold, const model::Targets& targets, int count, std::uint64_t seed) {
+  if (count < 2) throw UsageError(fmt::format("needed at least 2 inner folds, found {}", count));
+  std::vector<std::uint32_t> pool = fold.train;
+  pool.insert(pool.end(), fold.validation.begin(), fold.validation.end());
+  std::sort(pool.begin(), pool.end());
+  const model::LabeledGraphs graphs = targets.of(pool);
+  const auto parts = static_cast<std::size_t>(count);
+  if (graphs.size() < parts)
+    throw InputError(fmt::format("{} inner folds need at least {} training and validation graphs, found {}",
+                                 parts, parts, graphs.size()));
+  std::map<std::uint32_t, std::size_t> counts;
+  for (const std::uint32_t c : graphs.class_of) ++counts[c];
+  for (const auto& [c, members] : counts)
+    if (members < 2)
+      throw InputError(fmt::format("inner folds need at least 2 graphs of every class, found 1 of class {}",
+                                   in_quotes(targets.task().class_names[c])));
+  const Random random(seed);
+  const auto order = shuffled_by_class(graphs, random.stream(0));
+  Splits inner(parts);
+  for (std::size_t k = 0; k < parts; ++k) {
+    for (std::size_t i = 0; i < order.size(); ++i)
+      (i % parts == k ? inner[k].validation : inner[k].train).push_back(order[i]);
+    random.stream(k + 1).shuffle(inner[k].train);
+  }
+  return inner;
+}
+
 namespace {
 
 // What folds are of, and whether some may have no part.

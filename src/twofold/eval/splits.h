@@ -36,6 +36,12 @@ Splits make_splits(const model::Targets& targets, int num_folds, std::uint64_t s
 /// holds out none. Both parts are ascending. The same seed gives the same graphs, on every machine.
 Fold hold_out(const model::Targets& targets, double share, std::uint64_t seed);
 
+/// The training and validation graphs of a fold parted anew, into `count` stratified parts of about one size:
+/// one fold per part, which validates on it and trains on all others; no test graphs. The same seed gives the
+/// same parts, on every machine. Throws UsageError for fewer than 2 parts, InputError if there are fewer graphs
+/// than parts, or only one of some class, which no other part could learn from.
+Splits inner_folds(const Fold& fold, const model::Targets& targets, int count, std::uint64_t seed);
+
 /// Reads the form of the paper's experiments: [{"test": [0, …], "model_selection": [{"train": […],
 /// "validation": […]}]}, …]. Throws InputError, naming `source` and the fold, if the text has another form, an
 /// index is out of range or stands twice, a part is empty, a fold leaves graphs out (as a file of another

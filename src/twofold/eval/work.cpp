@@ -122,7 +122,7 @@ class Worker {
     try {
       if (!learner_) learner_ = make_learner_();
       const Fold& fold = plan_.splits[task.fold];
-      const SelectionFold known = selection_fold(fold, targets_);
+      const SelectionFold known = selection_fold(plan_, task.fold, targets_);
       Progress progress;
       if (options_.on_event)
         progress = [this, i](std::uint64_t done, std::uint64_t total) {
