@@ -100,11 +100,12 @@ Examples:
 }
 
 int run_reproduce_steadiness(const ReproduceOptions& options, std::ostream& out, std::ostream& err) {
-  require_output(options);
   RunRequest request;
   request.name = "steadiness";
   request.datasets = {find_dataset(options.data, paper::kTriangle)};
   request.learners = {paper::steadiness_learners()};
+  if (plan_runs(request, train::all_learners(), options, out, err)) return 0;
+  require_output(options);
   const std::vector<RunOutcome> runs = make_runs(request, train::all_learners(), options, err);
 
   Range paper_range, our_range;

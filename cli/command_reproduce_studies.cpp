@@ -162,8 +162,9 @@ Examples:
 }
 
 int run_reproduce_wlst_depths(const ReproduceOptions& options, std::ostream& out, std::ostream& err) {
-  require_output(options);
   const RunRequest request = depth_request(options);
+  if (plan_runs(request, train::kernel_learners(), options, out, err)) return 0;
+  require_output(options);
   const std::vector<RunOutcome> runs = make_runs(request, train::kernel_learners(), options, err);
   Study study(runs, "refinements T");
   for (std::size_t d = 0; d < paper::kNumDatasets; ++d) {
@@ -192,8 +193,9 @@ Examples:
 }
 
 int run_reproduce_radius(const ReproduceOptions& options, std::ostream& out, std::ostream& err) {
-  require_output(options);
   const RunRequest request = radius_request(options);
+  if (plan_runs(request, train::all_learners(), options, out, err)) return 0;
+  require_output(options);
   const std::vector<RunOutcome> runs = make_runs(request, train::all_learners(), options, err);
   Study study(runs, "radius r");
   std::vector<std::string> gains;

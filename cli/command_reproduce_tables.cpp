@@ -121,8 +121,9 @@ Text answer_of(const PaperTable& table, const std::vector<std::vector<ComparedRu
 }
 
 int reproduce(const PaperTable& table, const ReproduceOptions& options, std::ostream& out, std::ostream& err) {
-  require_output(options);
   const RunRequest request = request_of(table, options);
+  if (plan_runs(request, train::all_learners(), options, out, err)) return 0;
+  require_output(options);
   const std::vector<RunOutcome> runs = make_runs(request, train::all_learners(), options, err);
 
   const std::vector<TableRow> rows = rows_of(table);
@@ -170,6 +171,7 @@ drawn the same way, and folds from the seed. Interrupt it at any time: the same 
 Examples:
   twofold reproduce table1 --quick --jobs 2 -o paper              a few minutes
   twofold reproduce table1 --data data --jobs 8 -o paper          the paper's grid, ten folds, three runs: days
+  twofold reproduce table1 --data data --plan -o paper            how long each takes at most; nothing is written
   twofold reproduce table1 --quick --only wl-st-1,gin -o paper    two of the learners; the page shows what is there)");
 }
 

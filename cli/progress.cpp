@@ -37,7 +37,7 @@ int terminal_columns(const std::ostream& err) {
 }
 
 std::string format_duration(double seconds) {
-  const long whole = std::lround(std::clamp(seconds, 0.0, 3.6e6));
+  const long whole = std::lround(std::clamp(seconds, 0.0, 3.6e9));
   if (whole < 60) return fmt::format("{} s", whole);
   if (whole < 3600) return fmt::format("{} min {:02} s", whole / 60, whole % 60);
   return fmt::format("{} h {:02} min", whole / 3600, whole % 3600 / 60);

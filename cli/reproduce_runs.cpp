@@ -7,6 +7,8 @@
 #include <sstream>
 
 #include "cli/command_evaluate.h"
+#include "cli/progress.h"
+#include "cli/table.h"
 #include "twofold/base/error.h"
 #include "twofold/base/file.h"
 #include "twofold/model/model_table.h"
@@ -71,8 +73,25 @@ void read_if_finished(RunOutcome& run) {
   if (fs::exists(run.folder + "/result.json")) run.record = record::read_run(run.folder);
 }
 
-EvaluateOptions evaluate_options(const RunOutcome& run, const ReproduceOptions& options) {
+// Those that --only and --quick leave; the others are told why they are missing.
+std::vector<RunOutcome*> wanted_runs(std::vector<RunOutcome>& runs, const ReproduceOptions& options) {
+  std::vector<RunOutcome*> wanted;
+  for (RunOutcome& run : runs) {
+    if (run.dataset.is_missing() || !is_wanted(options, run.dataset, run.plan.learner)) continue;
+    if (!run.plan.left_out.empty() && options.only.empty()) {
+      if (!run.record) run.missing = "not in --quick";
+      run.reason = run.plan.left_out;
+      continue;
+    }
+    wanted.push_back(&run);
+  }
+  return wanted;
+}
+
+EvaluateOptions evaluate_options(const RunOutcome& run, const RunRequest& request,
+                                 const ReproduceOptions& options) {
   EvaluateOptions how;
+  how.caller = "twofold reproduce " + request.name;
   how.dataset = run.dataset.path;
   how.model = run.plan.learner.model;
   how.preset = run.plan.preset;
@@ -121,6 +140,46 @@ void make_run(RunOutcome& run, const std::vector<model::LearnerFactory>& learner
   }
 }
 
+struct PlannedRun {
+  const RunOutcome* run = nullptr;
+  model::Config plan;   // as evaluate --plan --json prints it
+  std::string missing;  // why there is none: `finished`, or what went wrong
+};
+
+std::vector<PlannedRun> measure_runs(const std::vector<RunOutcome*>& wanted, const RunRequest& request,
+                                     const std::vector<model::LearnerFactory>& learners,
+                                     const ReproduceOptions& options, std::ostream& err) {
+  // Kernels are planned by a whole fit of each configuration, which may take minutes.
+  constexpr double kMostSeconds = 20;
+  ProgressOptions shown;
+  shown.label = "measuring";
+  shown.unit = "evaluations";
+  shown.quiet = options.quiet;
+  ProgressLine line(err, shown);
+  const Progress progress = line.progress();
+  std::vector<PlannedRun> planned;
+  for (const RunOutcome* run : wanted) {
+    if (progress) progress(planned.size(), wanted.size());
+    planned.push_back({run, nullptr, run->record ? "finished" : ""});
+    if (run->record) continue;
+    EvaluateOptions how = evaluate_options(*run, request, options);
+    how.plan = how.json = how.quiet = true;
+    how.most_plan_seconds = kMostSeconds;
+    try {
+      std::ostringstream text;
+      evaluate_with(learners, how, text, err);
+      planned.back().plan = model::Config::parse(text.str());
+    } catch (const UsageError&) {
+      throw;
+    } catch (const InputError&) {
+      throw;
+    } catch (const Error& error) {
+      planned.back().missing = error.what();
+    }
+  }
+  return planned;
+}
+
 std::optional<Figure> figure(const std::optional<record::RunRecord>& record, double record::RunRecord::*mean,
                              double record::RunRecord::*std) {
   if (!record) return std::nullopt;
@@ -152,20 +211,10 @@ std::vector<RunOutcome> make_runs(const RunRequest& request, const std::vector<m
                                   const ReproduceOptions& options, std::ostream& err) {
   require_known(request, options);
   std::vector<RunOutcome> runs = read_runs(request, options);
-  std::vector<RunOutcome*> wanted;
-  for (RunOutcome& run : runs) {
-    if (run.dataset.is_missing() || !is_wanted(options, run.dataset, run.plan.learner)) continue;
-    if (!run.plan.left_out.empty() && options.only.empty()) {
-      if (!run.record) run.missing = "not in --quick";
-      run.reason = run.plan.left_out;
-      continue;
-    }
-    wanted.push_back(&run);
-  }
+  const std::vector<RunOutcome*> wanted = wanted_runs(runs, options);
   for (std::size_t i = 0; i < wanted.size(); ++i) {
     RunOutcome& run = *wanted[i];
-    EvaluateOptions how = evaluate_options(run, options);
-    how.caller = "twofold reproduce " + request.name;
+    EvaluateOptions how = evaluate_options(run, request, options);
     how.label = fmt::format("{} of {}: {} on {}", i + 1, wanted.size(), run.plan.learner.name,
                             run.dataset.dataset().name);
     run.record.reset();
@@ -174,6 +223,40 @@ std::vector<RunOutcome> make_runs(const RunRequest& request, const std::vector<m
     read_if_finished(run);
   }
   return runs;
+}
+
+bool plan_runs(const RunRequest& request, const std::vector<model::LearnerFactory>& learners,
+               const ReproduceOptions& options, std::ostream& out, std::ostream& err) {
+  if (!options.plan) return false;
+  require_known(request, options);
+  std::vector<RunOutcome> runs = read_runs(request, options);
+  Table table({"<dataset", "<learner", "configurations", "trainings", "CPU time at most"});
+  model::Config plans = model::Config::array();
+  double hours = 0;
+  for (const PlannedRun& planned : measure_runs(wanted_runs(runs, options), request, learners, options, err)) {
+    const RunOutcome& run = *planned.run;
+    std::vector<std::string> row = {run.dataset.dataset().name, run.plan.learner.name, "", "", planned.missing};
+    if (planned.missing.empty()) {
+      const model::Config &plan = planned.plan, &tasks = plan.at("tasks");
+      hours += plan.at("cpu_hours").get<double>();
+      row[2] = plan.at("configurations").dump();
+      row[3] = std::to_string(tasks.at("selection").get<std::size_t>() + tasks.at("final").get<std::size_t>());
+      row[4] = format_duration(3600 * plan.at("cpu_hours").get<double>());
+      plans.push_back(plan);
+      plans.back()["learner"] = run.plan.learner.key;
+    }
+    table.add_row(std::move(row));
+  }
+  if (options.json) {
+    const model::Config all = {{"plans", std::move(plans)}, {"cpu_hours", hours}};
+    out << all.dump(-1, ' ', false, model::Config::error_handler_t::replace) << '\n';
+    return true;
+  }
+  table.print(out);
+  fmt::print(out, "\nin all {} of CPU time at most, {} on {} job{}: every training to its last epoch\n",
+             format_duration(hours * 3600), format_duration(hours * 3600 / options.jobs), options.jobs,
+             options.jobs == 1 ? "" : "s");
+  return true;
 }
 
 int exit_code(const std::vector<RunOutcome>& runs) {

@@ -45,6 +45,13 @@ struct RunRequest {
 std::vector<RunOutcome> make_runs(const RunRequest& request, const std::vector<model::LearnerFactory>& learners,
                                   const ReproduceOptions& options, std::ostream& err);
 
+/// With --plan: what make_runs would take, a line per evaluation with its CPU time at most, from one measured
+/// epoch of each of its configurations, or of as many as some seconds allow (evaluate --plan measures all).
+/// Nothing is written. Throws as make_runs does; an evaluation that cannot be made is noted in its line.
+/// Returns false, and does nothing, without --plan.
+bool plan_runs(const RunRequest& request, const std::vector<model::LearnerFactory>& learners,
+               const ReproduceOptions& options, std::ostream& out, std::ostream& err);
+
 /// Only what is finished in the folders.
 std::vector<RunOutcome> read_runs(const RunRequest& request, const ReproduceOptions& options);
 

@@ -172,7 +172,8 @@ TEST(FormatDuration, RoundsToWhatMatters) {
   EXPECT_EQ(format_duration(59.6), "1 min 00 s");
   EXPECT_EQ(format_duration(200), "3 min 20 s");
   EXPECT_EQ(format_duration(7500), "2 h 05 min");
-  EXPECT_EQ(format_duration(1e300), "1000 h 00 min");
+  EXPECT_EQ(format_duration(5.844e6), "1623 h 20 min");  // a whole table of the paper
+  EXPECT_EQ(format_duration(1e300), "1000000 h 00 min");
 }
 
 }  // namespace
