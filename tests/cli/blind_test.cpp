@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 using nlohmann::ordered_json;
 
 constexpr const char* kKernel =
-    "twofold evaluate small.jsonl --model wl-st --iterations 0,1 --penalty 1,0.1 --folds 3";
+    "twofold evaluate small.jsonl --model wl-st --iterations 0,1 --penalty 1,0.1 --normalize false --folds 3";
 constexpr const char* kNetwork =
     "twofold evaluate small.jsonl --model gin --preset quick --layers 1,2 --epochs 3 --folds 3 --repeats 2";
 

@@ -20,7 +20,8 @@ namespace fs = std::filesystem;
 
 // Many tasks of a few milliseconds: 4 folds of 8 configurations and a final run.
 constexpr const char* kTiny =
-    "twofold evaluate small.jsonl --model wl-st --iterations 0,1 --penalty 1,0.1,0.01,0.001 --folds 4 --quiet";
+    "twofold evaluate small.jsonl --model wl-st --iterations 0,1 --penalty 1,0.1,0.01,0.001 --normalize false "
+    "--folds 4 --quiet";
 
 class Evaluate : public ::testing::Test {
  protected:
@@ -118,7 +119,7 @@ TEST_F(Evaluate, NoRankOfMpirunChoosesByTestTargets) {
     const char* name;
     const char* model;
     std::size_t configs;
-  } models[] = {{"kernel", "--model wl-st --iterations 0,1 --penalty 1,0.1", 4},
+  } models[] = {{"kernel", "--model wl-st --iterations 0,1 --penalty 1,0.1 --normalize false", 4},
                 {"network", "--model gin --preset quick --layers 1,2 --epochs 3 --repeats 1", 2}};
   for (const auto& one : models) {
     for (const std::string data : {"small", "changed"}) {

@@ -46,7 +46,8 @@ class HostileFiles : public ::testing::Test {
                     evaluate());
   }
   static std::string evaluate() {
-    return "twofold evaluate d.jsonl --model wl-st --iterations 0,1 --penalty 1 --folds 2 --quiet -o run";
+    return "twofold evaluate d.jsonl --model wl-st --iterations 0,1 --penalty 1 --normalize false --folds 2 "
+           "--quiet -o run";
   }
   void expect_exit(int code, const std::string& command, const std::string& place = "") const {
     const ProgramResult result = run_in_shell(command, place_.path());

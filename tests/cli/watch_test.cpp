@@ -12,7 +12,8 @@ namespace twofold::testing {
 namespace {
 
 constexpr const char* kRun =
-    "twofold evaluate small.jsonl --model wl-st --iterations 0,1 --penalty 1 --folds 3 --quiet";
+    "twofold evaluate small.jsonl --model wl-st --iterations 0,1 --penalty 1 --normalize false --folds 3 "
+    "--quiet";
 
 class Watch : public ::testing::Test {
  protected:

@@ -99,7 +99,7 @@ TEST(Grid, OfThePaperFollowsDatasetAndPooling) {
 }
 
 TEST(Grid, IsReplacedByFileAndCommandLine) {
-  const std::string file = "[wl-st]\niterations = [4, 2]\npenalty = 1\n";
+  const std::string file = "[wl-st]\niterations = [4, 2]\npenalty = 1\nnormalize = false\n";
   const Grid grid = grid_of("wl-st", "default", "", {}, file);
   ASSERT_EQ(grid.size(), 2u);
   EXPECT_EQ(grid[0].at("iterations"), 4);
@@ -122,7 +122,7 @@ TEST(Grid, VariesTogetherWhatBelongsTogether) {
 }
 
 TEST(Grid, VariesTheFirstOptionSlowest) {
-  const Grid grid = grid_of("wl-st", "default");
+  const Grid grid = grid_of("wl-st", "default", "", {{"normalize", {false}}});
   ASSERT_EQ(grid.size(), 25u);
   EXPECT_EQ(grid[0].at("iterations"), 1);
   EXPECT_EQ(grid[1].at("iterations"), 1);
@@ -131,15 +131,14 @@ TEST(Grid, VariesTheFirstOptionSlowest) {
 
 // Raw counts want a small C, cosines a large one.
 TEST(Grid, PenaltiesOfKernelsFollowHowCountsMeet) {
-  for (const char* model : {"wl-st", "wl-sp", "2-lwl", "2-gwl"}) {
-    for (const model::Config& config : grid_of(model, "default", "", {{"combine", {"intersection"}}})) {
+  for (const char* model : {"wl-st", "wl-sp", "2-lwl", "2-gwl", "2-wl"}) {
+    for (const model::Config& config : grid_of(model, "default")) {
       EXPECT_EQ(config.at("normalize"), true);
       EXPECT_GE(config.at("penalty").get<double>(), 1);
     }
-    for (const model::Config& config : grid_of(model, "default", "", {{"normalize", {true}}}))
-      EXPECT_GE(config.at("penalty").get<double>(), 1);
-    for (const model::Config& config : grid_of(model, "default")) {
+    for (const model::Config& config : grid_of(model, "default", "", {{"normalize", {false}}})) {
       EXPECT_EQ(config.at("combine"), "product");
+      EXPECT_EQ(config.at("gamma"), 0);
       EXPECT_LE(config.at("penalty").get<double>(), 1);
     }
     // What is typed stays as it is typed.
