@@ -87,6 +87,9 @@ Plan make_plan(const EvaluationRequest& request, const Dataset& dataset, const m
                      std::string(model::to_string(plan.about)));
   plan.refit = resolve_refit(request, plan);
   plan.splits = take_splits(request, targets);
+  // Folds that cannot be parted are refused here, before anything is written.
+  if (plan.inner_folds > 1)
+    for (const Fold& fold : plan.splits) inner_folds(fold, targets, plan.inner_folds, plan.split_seed);
   plan.simd = simd_level();
   plan.version = request.version;
   plan.commit = request.commit;

@@ -115,7 +115,8 @@ model::Config run_selection(model::Learner& learner, const Plan& plan, const Tas
   const std::size_t share = rungs.empty() ? 1 : rungs.at(task.rung).share;
   if (share > 1) options.max_epochs = most_epochs(wanted, share).value_or(0);
   Scored scored;
-  model::FitResult first;
+  model::Config notes;
+  model::History history;
   const std::size_t count = std::max<std::size_t>(fold.parts.size(), 1);
   for (std::size_t k = 0; k < count; ++k) {
     const SelectionFold& part = fold.parts.empty() ? fold : fold.parts[k];
@@ -126,7 +127,9 @@ model::Config run_selection(model::Learner& learner, const Plan& plan, const Tas
       };
     model::FitResult fit = learner.fit(wanted, part.train, part.validation, options);
     scored.add(plan, part, *fit.fitted);
-    if (k == 0) first = std::move(fit);
+    if (k > 0) continue;
+    notes = std::move(fit.notes);
+    history = std::move(fit.history);
   }
   model::Config json = {{"task", task_name(task)}, {"fold", task.fold}, {"config", config}};
   if (options.max_epochs > 0) json["most_epochs"] = options.max_epochs;
@@ -143,8 +146,8 @@ model::Config run_selection(model::Learner& learner, const Plan& plan, const Tas
     json["metrics"] = {{"validation", mean_of(scored.metrics)}};
     add_sureness(plan, scored.truth, scored.predictions, json);
   }
-  json["notes"] = first.notes;
-  json["history"] = to_json(first.history);
+  json["notes"] = notes;
+  json["history"] = to_json(history);
   return json;
 }
 

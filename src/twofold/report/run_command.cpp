@@ -6,6 +6,7 @@
 #include "twofold/base/error.h"
 #include "twofold/eval/grid.h"
 #include "twofold/model/model_table.h"
+#include "twofold/report/run_groups.h"
 
 namespace twofold::report {
 namespace {

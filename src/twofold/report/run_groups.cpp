@@ -63,7 +63,7 @@ std::string RunGroup::metric_name() const {
 }
 
 int inner_folds(const RunView& run) {
-  const Json& record = run.record.run;
+  const record::Json& record = run.record.run;
   if (!record.is_object() || !record.contains("inner_folds") || !record["inner_folds"].is_number_integer())
     return 1;
   return record["inner_folds"].get<int>();
