@@ -57,5 +57,5 @@ print(sorted(tuple(map(int, edge)) for edge in why.edges[strongest]))
 # ## The fair protocol
 #
 # Nested cross-validation with the folders of the program.
-run = twofold.evaluate(graphs, "wl-sp", iterations=[1, 2], penalty=[0.1, 1.0], folds=5)
+run = twofold.evaluate(graphs, "wl-sp", iterations=[1, 2], folds=5)
 print(run)

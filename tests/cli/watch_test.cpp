@@ -88,8 +88,9 @@ TEST_F(Watch, EndsWhenTasksFailedAndNobodyWorksOnTheRun) {
 TEST_F(Watch, StatusSeesWhoWorks) {
   // A worker that is stopped in a task holds its claim.
   const ProgramResult looked = shell(
-      "twofold evaluate all.jsonl --model 2-gwl --iterations 3 --penalty 1 --folds 3 --quiet -o run > out.txt "
-      "& work=$!\n"
+      "twofold evaluate all.jsonl --model 2-gwl --iterations 3 --penalty 1 --normalize false --folds 3 --quiet "
+      "-o run "
+      "> out.txt & work=$!\n"
       "for i in $(seq 400); do\n"
       "  twofold status --json run > status.json 2> /dev/null && grep -q '\"running\":1' status.json && break\n"
       "  kill -0 $work 2> /dev/null || break\n"

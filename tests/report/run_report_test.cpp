@@ -316,8 +316,9 @@ TEST(RunReport, FindsRunsWithinFoldersOnce) {
 TEST(EvaluateCommand, SaysWhatGivesTheRunAgain) {
   const RunViews views = read_run_views({std::string(TWOFOLD_SOURCE_DIR) + "/tests/data/runs/format-1-wl-st"});
   EXPECT_EQ(evaluate_command(views.runs.at(0)),
-            "twofold evaluate TRIANGLE --model wl-st --preset default --iterations 1,3 --penalty 1,0.1 "
-            "--refit false --repeats 1 --splits format-1-wl-st/splits.json -o again/format-1-wl-st");
+            "twofold evaluate TRIANGLE --model wl-st --preset default --iterations 1,3 --combine product "
+            "--normalize false --gamma 0 --penalty 1,0.1 --refit false --repeats 1 --splits "
+            "format-1-wl-st/splits.json -o again/format-1-wl-st");
 }
 
 TEST(EvaluateCommand, NamesTheDatasetAsItWasGiven) {
@@ -328,7 +329,9 @@ TEST(EvaluateCommand, NamesTheDatasetAsItWasGiven) {
     return evaluate_command(run);
   };
   const std::string options =
-      " --model wl-st --preset default --iterations 1,3 --penalty 1,0.1 --refit false --repeats 1";
+      " --model wl-st --preset default --iterations 1,3 --combine product --normalize false --gamma 0 "
+      "--penalty 1,0.1 "
+      "--refit false --repeats 1";
   const std::string end = " -o again/format-1-wl-st";
   const std::string folds = fmt::format(" --folds {}", run.record.folds.size());
   EXPECT_EQ(with({{"dataset", "tri.jsonl"}}), "twofold evaluate tri.jsonl" + options + folds + end);
