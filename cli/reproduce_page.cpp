@@ -95,7 +95,7 @@ void declare_reproduce_runs(Options& flags, ReproduceOptions& options) {
       .type_name("WHAT,…");
   flags.add_flag(
       "--plan", options.plan,
-      "Tell how long each evaluation takes at most, from one measured epoch of its configurations, and "
+      "Tell how long each evaluation takes at most, from one measured epoch of each of its configurations, and "
       "stop; nothing is written");
   flags.add("--jobs", options.jobs, "Processes that share the trainings, one thread each")
       .range(1, 4096)

@@ -149,7 +149,7 @@ struct PlannedRun {
 std::vector<PlannedRun> measure_runs(const std::vector<RunOutcome*>& wanted, const RunRequest& request,
                                      const std::vector<model::LearnerFactory>& learners,
                                      const ReproduceOptions& options, std::ostream& err) {
-  // Kernels are planned by a whole fit of each configuration, which may take minutes.
+  // Of a kernel every configuration is measured by a whole fit, which may take minutes.
   constexpr double kMostSeconds = 20;
   ProgressOptions shown;
   shown.label = "measuring";
@@ -164,7 +164,7 @@ std::vector<PlannedRun> measure_runs(const std::vector<RunOutcome*>& wanted, con
     if (run->record) continue;
     EvaluateOptions how = evaluate_options(*run, request, options);
     how.plan = how.json = how.quiet = true;
-    how.most_plan_seconds = kMostSeconds;
+    if (!model::find_model(how.model).is_network) how.most_plan_seconds = kMostSeconds;
     try {
       std::ostringstream text;
       evaluate_with(learners, how, text, err);

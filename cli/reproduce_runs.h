@@ -46,7 +46,7 @@ std::vector<RunOutcome> make_runs(const RunRequest& request, const std::vector<m
                                   const ReproduceOptions& options, std::ostream& err);
 
 /// With --plan: what make_runs would take, a line per evaluation with its CPU time at most, from one measured
-/// epoch of each of its configurations, or of as many as some seconds allow (evaluate --plan measures all).
+/// epoch of each of its configurations (of kernels by a fit of as many as some seconds allow).
 /// Nothing is written. Throws as make_runs does; an evaluation that cannot be made is noted in its line.
 /// Returns false, and does nothing, without --plan.
 bool plan_runs(const RunRequest& request, const std::vector<model::LearnerFactory>& learners,

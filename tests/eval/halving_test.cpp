@@ -204,6 +204,43 @@ TEST(Forecast, AddsUpTheRungsAndTheFinalRuns) {
   EXPECT_DOUBLE_EQ(seconds[0], 10.25);
   EXPECT_DOUBLE_EQ(seconds[8], 100.25);
   EXPECT_DOUBLE_EQ(seconds[9], (8 * 10.25 + 100.25) / 9);
+  // Inner folds train a configuration as often as there are parts, final runs once.
+  plan.inner_folds = 4;
+  const std::vector<double> parted = task_seconds(plan, costs);
+  EXPECT_DOUBLE_EQ(parted[8], 4 * 100.25);
+  EXPECT_DOUBLE_EQ(parted[9], seconds[9]);
+}
+
+// The first configurations of a grid may be its cheapest: those of one layer.
+TEST(Forecast, MeasuresAllOverTheGrid) {
+  class Measured : public ToyLearner {
+   public:
+    using ToyLearner::ToyLearner;
+    model::FitCost measure(const model::Config& config, const model::LabeledGraphs&,
+                           const model::LabeledGraphs&, Clock) override {
+      order.push_back(config.at("noise").get<std::size_t>());
+      model::FitCost cost;
+      cost.once = config.at("noise").get<double>();
+      return cost;
+    }
+    std::vector<std::size_t> order;
+  };
+  const Dataset dataset = parity_dataset();
+  const model::Targets targets(dataset);
+  for (const std::size_t configs : {1, 2, 3, 24, 64}) {
+    Plan plan = halving_plan(targets, static_cast<int>(configs));
+    for (std::size_t c = 0; c < configs; ++c) plan.grid[c]["noise"] = c;
+    Measured learner({dataset.graphs, targets.task()});
+    const GridCosts costs = measure_grid(plan, learner, targets);
+    for (std::size_t c = 0; c < configs; ++c) EXPECT_EQ(costs.of_config[c].once, static_cast<double>(c));
+    std::vector<std::size_t> sorted = learner.order;
+    std::sort(sorted.begin(), sorted.end());
+    ASSERT_EQ(std::unique(sorted.begin(), sorted.end()) - sorted.begin(), static_cast<long>(configs));
+    if (configs < 24) continue;
+    std::vector<bool> third(3, false);
+    for (std::size_t i = 0; i < 4; ++i) third[3 * learner.order[i] / configs] = true;
+    EXPECT_EQ(third, std::vector<bool>(3, true)) << configs;
+  }
 }
 
 TEST(Forecast, MeasuresAWholeFitWhereThereAreNoEpochs) {

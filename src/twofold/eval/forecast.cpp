@@ -17,6 +17,20 @@ model::FitCost mean_of(const std::vector<model::FitCost>& costs) {
   return mean;
 }
 
+// 0 … n−1, halves before quarters before eighths: what makes a training long (layers, width) may be an option
+// that varies slowly, so the first few configurations alone would tell little of the others.
+std::vector<std::size_t> spread_order(std::size_t n) {
+  std::size_t bits = 0;
+  while ((std::size_t{1} << bits) < n) ++bits;
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < (std::size_t{1} << bits); ++i) {
+    std::size_t reversed = 0;
+    for (std::size_t bit = 0; bit < bits; ++bit) reversed = reversed * 2 + (i >> bit) % 2;
+    if (reversed < n) order.push_back(reversed);
+  }
+  return order;
+}
+
 }  // namespace
 
 std::vector<double> task_seconds(const Plan& plan, const GridCosts& costs) {
@@ -58,13 +72,14 @@ GridCosts measure_grid(const Plan& plan, model::Learner& learner, const model::T
   const SelectionFold fold = selection_fold(plan, 0, targets);
   GridCosts costs;
   std::vector<model::FitCost> measured;
-  for (const model::Config& config : plan.grid) {
+  const std::vector<std::size_t> order = spread_order(plan.grid.size());
+  for (const std::size_t config : order) {
     if (options.progress) options.progress(measured.size(), plan.grid.size());
-    measured.push_back(learner.measure(config, fold.train, fold.validation, options.clock));
+    measured.push_back(learner.measure(plan.grid[config], fold.train, fold.validation, options.clock));
     costs.prepare += measured.back().prepare;
     costs.measured = measured.size();
-    costs.of_config = measured;
-    costs.of_config.resize(plan.grid.size(), mean_of(measured));
+    costs.of_config.assign(plan.grid.size(), mean_of(measured));
+    for (std::size_t i = 0; i < measured.size(); ++i) costs.of_config[order[i]] = measured[i];
     constexpr double kFactor = 10;
     if (kFactor * forecast_seconds(plan, costs) < options.worth) break;
     if (options.most_seconds > 0 && seconds_on(Clock::kWall) - start > options.most_seconds) break;

@@ -21,7 +21,8 @@ struct GridCosts {
 
 struct MeasureOptions {
   Clock clock = Clock::kWall;
-  /// Stop measuring after about so many seconds; 0: measure every configuration.
+  /// Stop measuring after about so many seconds; 0: measure every configuration. Those that are measured lie
+  /// all over the grid.
   double most_seconds = 0;
   /// Measure no further configuration once ten times the present forecast is less than this, in seconds: what
   /// is soon over needs no forecast.
