@@ -108,7 +108,6 @@ void write_whole_file(const std::string& path, const std::string& bytes) {
   file.commit();
 }
 
-// Names of files and classes may be no UTF-8.
 // What differs between two configurations, as `lr 0.01 instead of 0.001`.
 std::string differences(const ordered_json& then, const ordered_json& now) {
   std::vector<std::string> found;
