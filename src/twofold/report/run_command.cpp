@@ -6,7 +6,6 @@
 #include "twofold/base/error.h"
 #include "twofold/eval/grid.h"
 #include "twofold/model/model_table.h"
-#include "twofold/report/run_groups.h"
 
 namespace twofold::report {
 namespace {
@@ -177,9 +176,9 @@ std::string evaluate_command(const RunView& run, const std::string& output) {
   }
   if (const std::string search = given_text(run.record.run, "search"); !search.empty() && search != "grid")
     add("search", search);
-  if (const int inner = inner_folds(run); inner > 1) command += fmt::format(" --inner-folds {}", inner);
+  if (const int inner = run.inner_folds(); inner > 1) command += fmt::format(" --inner-folds {}", inner);
   const bool refits = run.record.run.is_object() && run.record.run.value("refit", false);
-  if (!grid.empty() && inner_folds(run) == 1 && refits != refits_by_itself(run, grid))
+  if (!grid.empty() && run.inner_folds() == 1 && refits != refits_by_itself(run, grid))
     add("refit", refits ? "true" : "false");
   if (run.repeats > 0 && run.repeats != 3) command += fmt::format(" --repeats {}", run.repeats);
   if (record.metric != "accuracy" && record.metric != "mae") add("metric", record.metric);

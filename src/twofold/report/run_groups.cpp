@@ -62,13 +62,6 @@ std::string RunGroup::metric_name() const {
   return row == nullptr ? metric : row->title;
 }
 
-int inner_folds(const RunView& run) {
-  const record::Json& record = run.record.run;
-  if (!record.is_object() || !record.contains("inner_folds") || !record["inner_folds"].is_number_integer())
-    return 1;
-  return record["inner_folds"].get<int>();
-}
-
 std::string describe_refit(const RunGroup& group) {
   std::vector<std::string> names, parted;
   for (const RunView* run : group.runs)
@@ -78,7 +71,7 @@ std::string describe_refit(const RunGroup& group) {
   std::string text = fmt::format("{} learnt from training and validation {} together once the choice was made",
                                  join_names(names), group.items());
   for (const RunView* run : group.runs)
-    if (inner_folds(*run) > 1) parted.push_back(fmt::format("{} in {} parts", run->name, inner_folds(*run)));
+    if (run->inner_folds() > 1) parted.push_back(fmt::format("{} in {} parts", run->name, run->inner_folds()));
   if (!parted.empty())
     text += fmt::format(", which was made by cross-validation over both ({})", join_names(parted));
   return text;

@@ -58,8 +58,6 @@ Text describe_briefly(const RunGroup& group);
 /// What to know before runs are compared: `a and b learnt from training and validation graphs together once the
 /// choice was made`; empty where none did.
 std::string describe_refit(const RunGroup& group);
-/// In how many parts of the training and validation graphs a run scored its configurations; 1: on one holdout.
-int inner_folds(const RunView& run);
 
 /// `a`, `a and b`, `a, b and c`.
 std::string join_names(const std::vector<std::string>& names);

@@ -290,6 +290,11 @@ const char* RunView::items() const {
   return about == "nodes" ? "nodes" : about == "links" ? "links" : "graphs";
 }
 
+int RunView::inner_folds() const {
+  const Json& parts = find(record.run, "inner_folds");
+  return parts.is_number_integer() ? parts.get<int>() : 1;
+}
+
 bool is_run_folder(const std::string& folder) {
   return is_there(fs::path(folder) / "run.json") || is_there(fs::path(folder) / "result.json");
 }

@@ -88,6 +88,8 @@ struct RunView {
 
   /// What was learnt about: `graphs`, `nodes` or `links`.
   const char* items() const;
+  /// In how many parts of the training and validation graphs it scored its configurations; 1: on one holdout.
+  int inner_folds() const;
 };
 
 struct SkippedRun {
