@@ -99,6 +99,34 @@ Table results_table(const std::vector<RunGroup>& groups, bool with_details, bool
   return table;
 }
 
+Table overview_table(const std::vector<RunGroup>& groups) {
+  const bool all_percent =
+      std::all_of(groups.begin(), groups.end(), [](const RunGroup& g) { return g.is_in_percent(); });
+  const int decimals = all_percent ? 1 : -4;
+  const bool any_sealed =
+      std::any_of(groups.begin(), groups.end(), [](const RunGroup& g) { return g.is_sealed(); });
+  Table table("overview",
+              {text_column("data", "data"), number_column("runs", "runs", 0), text_column("best", "best"),
+               mean_std_column("test", any_sealed ? "test, of sealed runs validation" : "test", decimals),
+               text_column("metric", "metric"), number_column("folds", "folds", 0),
+               text_column("beats", "better by 2σ than"), text_column("likely", "better with p < 0.05 than"),
+               text_column("open", "not decided against")});
+  for (const RunGroup& group : groups) {
+    const record::RunRecord& best = group.runs[0]->record;
+    const bool is_alone = group.runs.size() == 1;
+    const auto behind = [&](Lead lead) {
+      return is_alone ? empty_cell() : text_cell(join_names(runs_behind(group, lead)));
+    };
+    table.add_row({text_cell(group.short_title), number_cell(static_cast<double>(group.runs.size())),
+                   is_alone ? text_cell(group.runs[0]->name).with_note("the only one")
+                            : text_cell(group.runs[0]->name).with(Tone::kBest),
+                   mean_std_cell(best.score_mean(), best.score_std()), text_cell(group.metric_name()),
+                   number_cell(static_cast<double>(group.num_folds)), behind(Lead::kClear),
+                   behind(Lead::kLikely), behind(Lead::kOpen)});
+  }
+  return table;
+}
+
 std::string describe_results(const std::vector<RunGroup>& groups) {
   const bool one_metric = all_same(groups, [](const RunGroup& g) { return g.metric; });
   const bool one_size = all_same(groups, [](const RunGroup& g) { return g.num_folds; });

@@ -14,6 +14,9 @@ namespace twofold::report {
 /// row that has several its tone.
 Table results_table(const std::vector<RunGroup>& groups, bool with_details, bool mark_best);
 
+/// One row per group: its best run, and which of the others it is clearly or likely better than.
+Table overview_table(const std::vector<RunGroup>& groups);
+
 /// `Test accuracy in percent: mean ± standard deviation over 10 folds.`
 std::string describe_results(const std::vector<RunGroup>& groups);
 

@@ -5,14 +5,16 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <set>
 #include <utility>
 
 #include "twofold/base/error.h"
-#include "twofold/model/metrics.h"
 #include "twofold/report/delta_matrix.h"
 #include "twofold/report/figures.h"
+#include "twofold/report/fold_tables.h"
 #include "twofold/report/metric_tables.h"
+#include "twofold/report/progress_tables.h"
+#include "twofold/report/record_tables.h"
+#include "twofold/report/results_table.h"
 #include "twofold/report/run_command.h"
 #include "twofold/report/run_curves.h"
 #include "twofold/report/run_groups.h"
@@ -133,37 +135,12 @@ class RunReport {
 
   void going() {
     page_.section("Going on");
-    Table table("progress", {text_column("run", "run"), text_column("data", "data"),
-                             text_column("model", "model"), number_column("finished", "done", 0),
-                             number_column("running", "running", 0), number_column("failed", "failed", 0),
-                             number_column("left", "left", 0), number_column("seconds", "seconds of work", -3),
-                             number_column("seconds_left", "seconds left, about", -2)});
-    for (const GoingRun& run : views_.going) {
-      const eval::TaskCounts& tasks = run.status.tasks;
-      table.add_row({text_cell(run.name), text_cell(run.dataset), text_cell(run.model),
-                     number_cell(static_cast<double>(tasks.finished)),
-                     number_cell(static_cast<double>(tasks.running)),
-                     number_cell(static_cast<double>(tasks.failed)),
-                     number_cell(static_cast<double>(tasks.left())), number_cell(run.status.seconds),
-                     run.status.seconds_left ? number_cell(*run.status.seconds_left) : empty_cell()});
-    }
-    page_.table(table,
+    page_.table(progress_table(views_.going),
                 {Text("Tasks of the runs that are not finished. What is left is divided by the tasks that run "
                       "at once."),
                  ""});
-    Table folds("progress-folds",
-                {text_column("run", "run"), number_column("fold", "fold", 0),
-                 number_column("finished", "done", 0), number_column("tasks", "of", 0),
-                 number_column("validation", "best validation", -4), text_column("metric", "metric")});
-    for (const GoingRun& run : views_.going)
-      for (std::size_t f = 0; f < run.status.folds.size(); ++f)
-        folds.add_row({text_cell(run.name), number_cell(static_cast<double>(f + 1)),
-                       number_cell(static_cast<double>(run.status.folds[f].finished)),
-                       number_cell(static_cast<double>(run.status.folds[f].total)),
-                       std::isnan(run.status.best_validation[f]) ? empty_cell()
-                                                                 : number_cell(run.status.best_validation[f]),
-                       text_cell(run.metric)});
-    page_.table(folds, {Text("Fold by fold, with the best validation score so far."), ""});
+    page_.table(progress_folds_table(views_.going),
+                {Text("Fold by fold, with the best validation score so far."), ""});
     for (const GoingRun& run : views_.going)
       for (const eval::RunStatus::Failure& failure : run.status.failures)
         page_.warning(
@@ -171,32 +148,8 @@ class RunReport {
   }
 
   void overview() {
-    const bool all_percent =
-        std::all_of(groups_.begin(), groups_.end(), [](const RunGroup& g) { return g.is_in_percent(); });
-    const int decimals = all_percent ? 1 : -4;
-    const bool any_sealed =
-        std::any_of(groups_.begin(), groups_.end(), [](const RunGroup& g) { return g.is_sealed(); });
-    Table table("overview",
-                {text_column("data", "data"), number_column("runs", "runs", 0), text_column("best", "best"),
-                 mean_std_column("test", any_sealed ? "test, of sealed runs validation" : "test", decimals),
-                 text_column("metric", "metric"), number_column("folds", "folds", 0),
-                 text_column("beats", "better by 2σ than"), text_column("likely", "better with p < 0.05 than"),
-                 text_column("open", "not decided against")});
-    for (const RunGroup& group : groups_) {
-      const record::RunRecord& best = group.runs[0]->record;
-      const bool is_alone = group.runs.size() == 1;
-      const auto behind = [&](Lead lead) {
-        return is_alone ? empty_cell() : text_cell(join_names(runs_behind(group, lead)));
-      };
-      table.add_row({text_cell(group.short_title), number_cell(static_cast<double>(group.runs.size())),
-                     is_alone ? text_cell(group.runs[0]->name).with_note("the only one")
-                              : text_cell(group.runs[0]->name).with(Tone::kBest),
-                     mean_std_cell(best.score_mean(), best.score_std()), text_cell(group.metric_name()),
-                     number_cell(static_cast<double>(group.num_folds)), behind(Lead::kClear),
-                     behind(Lead::kLikely), behind(Lead::kOpen)});
-    }
     page_.table(
-        table,
+        overview_table(groups_),
         {Text("The best run of each group that has several: mean ± standard deviation over the folds. 2σ: "
               "the difference is larger than two standard deviations of the fold-wise differences. p: "
               "corrected resampled t-test, not corrected for making many comparisons."),
@@ -436,64 +389,14 @@ class RunReport {
 
   void folds(const RunGroup& group) {
     head(group);
-    Plot plot;
-    plot.width = 560;
-    plot.height = 70 + 46 * static_cast<double>(group.runs.size());
-    plot.name = "folds" + group.key;
-    plot.x.label = group.part() + (" " + group.metric_name()) + group.unit();
-    for (std::size_t i = 0; i < group.runs.size(); ++i) {
-      const RunView& run = *group.runs[i];
-      plot.y.categories.push_back(run.name);
-      Series points, mean;
-      points.style = mean.style = Series::Style::kPoints;
-      points.small = true;
-      points.color = mean.color = static_cast<int>(i);
-      // A fold has the same height in every row.
-      for (std::size_t f = 0; f < run.record.folds.size(); ++f) {
-        points.x.push_back(run.record.score(f));
-        points.y.push_back(
-            static_cast<double>(i) +
-            0.5 * ((static_cast<double>(f) + 0.5) / static_cast<double>(run.record.folds.size()) - 0.5));
-      }
-      mean.x = {run.record.score_mean()};
-      mean.y = {static_cast<double>(i)};
-      mean.x_spread = {run.record.score_std()};
-      plot.series.push_back(std::move(points));
-      plot.series.push_back(std::move(mean));
-    }
     page_.plot(
-        plot,
+        plot_folds(group),
         {Text("Pale: one fold each, in every row at the same height. Bold: mean and standard deviation."), ""});
-
-    std::vector<Column> columns = {number_column("fold", "fold", 0)};
-    std::set<std::string> keys = {"fold"};
-    for (const RunView* run : group.runs)
-      columns.push_back(number_column(keys.insert(run->name).second ? run->name : run->name + " (run)",
-                                      run->name, group.decimals()));
-    columns.push_back(number_column("test_graphs", fmt::format("test {}", group.items()), 0));
-    for (Column& column : columns) column.is_narrow = group.runs.size() >= kManyLearners;
-    Table table("folds" + group.key, columns);
-    for (std::size_t f = 0; f < group.num_folds; ++f) {
-      std::vector<Cell> row = {number_cell(static_cast<double>(f + 1))};
-      double best = std::nan("");
-      for (const RunView* run : group.runs) {
-        const double test = run->record.score(f);
-        if (std::isnan(best) || (model::higher_is_better(group.metric) ? test > best : test < best))
-          best = test;
-      }
-      for (const RunView* run : group.runs) {
-        const double test = run->record.score(f);
-        row.push_back(
-            number_cell(test).with(group.runs.size() > 1 && test == best ? Tone::kBest : Tone::kNone));
-      }
-      const std::size_t tests = group.runs[0]->record.folds[f].num_test;
-      row.push_back(tests > 0 ? number_cell(static_cast<double>(tests)) : empty_cell());
-      table.add_row(std::move(row));
-    }
-    page_.table(table, {Text(fmt::format("{} {} of each fold, the mean of its runs.{}",
-                                         group.is_sealed() ? "Validation" : "Test", group.metric_name(),
-                                         group.runs.size() > 1 ? " Bold: the best of the fold." : "")),
-                        ""});
+    page_.table(folds_table(group),
+                {Text(fmt::format("{} {} of each fold, the mean of its runs.{}",
+                                  group.is_sealed() ? "Validation" : "Test", group.metric_name(),
+                                  group.runs.size() > 1 ? " Bold: the best of the fold." : "")),
+                 ""});
   }
 
   void differences(const RunGroup& group) {
@@ -545,36 +448,8 @@ class RunReport {
 
   void configurations(const RunGroup& group) {
     head(group);
-    Table table("configurations" + group.key,
-                {text_column("run", "run"), code_column("chosen", "chosen"), number_column("folds", "folds", 0),
-                 number_column("validation", "validation", group.decimals()), code_column("common", "always")});
-    for (const RunView* run : group.runs) {
-      // The choices in the order in which folds made them.
-      std::vector<std::string> texts;
-      std::vector<std::size_t> counts;
-      std::vector<double> sums;
-      for (const record::RunFold& fold : run->record.folds) {
-        const std::string text = describe_options(*run, fold.config, false);
-        const auto at = static_cast<std::size_t>(std::find(texts.begin(), texts.end(), text) - texts.begin());
-        if (at == texts.size()) {
-          texts.push_back(text);
-          counts.push_back(0);
-          sums.push_back(0);
-        }
-        ++counts[at];
-        sums[at] += fold.validation;
-      }
-      for (std::size_t i = 0; i < texts.size(); ++i) {
-        const bool is_open = run->num_configs != 1 || !texts[i].empty();
-        table.add_row(
-            {text_cell(run->name),
-             texts[i].empty() ? mark_cell(is_open ? "not recorded" : "no choice") : text_cell(texts[i]),
-             number_cell(static_cast<double>(counts[i])), number_cell(sums[i] / static_cast<double>(counts[i])),
-             i == 0 ? text_cell(describe_options(*run, run->record.folds[0].config, true)) : empty_cell()});
-      }
-    }
     page_.table(
-        table,
+        configurations_table(group),
         {Text(fmt::format(
              "What was chosen on validation {}, in how many folds, with which mean validation score of the "
              "final runs; always: the options with one value in the whole grid.",
@@ -583,28 +458,11 @@ class RunReport {
   }
 
   void times() {
-    Table table("times",
-                {text_column("run", "run"), number_column("tasks", "tasks", 0),
-                 number_column("seconds", "seconds in all", -3),
-                 number_column("median_seconds", "per task (median)", -3),
-                 number_column("peak_memory_mb", "peak memory MB", 0), number_column("threads", "threads", 0)});
-    for (const RunGroup& group : groups_)
-      for (const RunView* run : group.runs) {
-        if (!run->times) {
-          table.add_row({text_cell(run->name), empty_cell(), mark_cell("not recorded"), empty_cell(),
-                         empty_cell(), empty_cell()});
-          continue;
-        }
-        const RunTimes& times = *run->times;
-        table.add_row({text_cell(run->name), number_cell(static_cast<double>(times.num_tasks)),
-                       number_cell(times.seconds), number_cell(times.median_seconds),
-                       times.peak_bytes > 0 ? number_cell(times.peak_bytes / 1e6) : empty_cell(),
-                       times.threads > 0 ? number_cell(times.threads) : mark_cell("mixed")});
-      }
-    page_.table(table, {Text("As measured when the tasks ran, selection included; tasks may have run side by "
-                             "side, so the clock "
-                             "may have shown less. Peak memory is that of the largest process."),
-                        ""});
+    page_.table(times_table(groups_),
+                {Text("As measured when the tasks ran, selection included; tasks may have run side by "
+                      "side, so the clock "
+                      "may have shown less. Peak memory is that of the largest process."),
+                 ""});
   }
 
   void commands() {
@@ -616,23 +474,8 @@ class RunReport {
     std::vector<std::string> lines;
     for (const RunView& run : views_.runs) lines.push_back(evaluate_command(run));
     page_.commands(lines);
-    Table table("records", {text_column("run", "run"), text_column("twofold", "twofold"),
-                            code_column("commit", "commit"), text_column("seed", "seed"),
-                            code_column("data", "data checksum"), code_column("splits", "splits checksum")});
-    for (const RunView& run : views_.runs) {
-      const auto told = [&](const char* key) {
-        const Json& json = run.record.run;
-        if (!json.is_object() || !json.contains(key)) return std::string("not recorded");
-        return json.at(key).is_string() ? json.at(key).get<std::string>() : json.at(key).dump();
-      };
-      const auto short_sum = [](const std::string& sum) {
-        return sum.empty() ? std::string("not recorded") : sum.substr(0, 12);
-      };
-      table.add_row({text_cell(run.name), text_cell(told("twofold")), text_cell(told("commit")),
-                     text_cell(told("seed")), text_cell(short_sum(run.record.dataset_checksum)),
-                     text_cell(short_sum(run.record.splits_checksum))});
-    }
-    page_.table(table, {Text("Who made the runs, from what; checksums are cut to twelve letters."), ""});
+    page_.table(records_table(views_.runs),
+                {Text("Who made the runs, from what; checksums are cut to twelve letters."), ""});
   }
 
   const RunViews& views_;
