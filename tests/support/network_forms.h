@@ -201,8 +201,8 @@ inline void add_gin(Forms& forms) {
 }  // namespace network_form_list
 
 /// Every model with each option away from its default at least once, all small: poolings, heads and attention,
-/// then normalizations, gates, residuals and readouts. But not mlp, which does not run on colors.
-inline std::vector<NetworkForm> forms_on_colors() {
+/// then normalizations, gates, residuals and readouts.
+inline std::vector<NetworkForm> network_forms() {
   using model::ModelKind;
   using model::ModelOptions;
   network_form_list::Forms forms;
@@ -214,15 +214,6 @@ inline std::vector<NetworkForm> forms_on_colors() {
   forms.add("without self-loops", ModelKind::kSage, [](ModelOptions& o) { o.self_loops = false; });
   add_triple_forms(forms);
   add_gin(forms);
-  return forms.all;
-}
-
-/// With mlp too.
-inline std::vector<NetworkForm> network_forms() {
-  using model::ModelKind;
-  using model::ModelOptions;
-  network_form_list::Forms forms;
-  forms.all = forms_on_colors();
   forms.add("per node", ModelKind::kMlp, [](ModelOptions&) {});
   forms.add("joined", ModelKind::kMlp, [](ModelOptions& o) { o.joined = {model::Pooling::kMax}; });
   forms.add("of summed features", ModelKind::kMlp,

@@ -128,7 +128,7 @@ void expect_torchs_step(const Sample& sample, const std::string& what) {
   const Step wanted = torch_step(sample);
   ASSERT_EQ(wanted.outputs.size(), sample.batch.graphs.size() * sample.task.outputs) << what;
   expect_same(own_step(sample, false), wanted, what + " on rows");
-  if (sample.model.model != ModelKind::kMlp) expect_same(own_step(sample, true), wanted, what + " on colors");
+  expect_same(own_step(sample, true), wanted, what + " on colors");
 }
 
 // Each graph twice, so that there is something to merge.

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <set>
 
 #include "tests/support/data_folder.h"
 #include "tests/support/double_net.h"
@@ -84,14 +85,14 @@ void expect_same_step(const std::string& name, const Sample& sample) {
 }
 
 TEST(ColorBatches, GiveTheSameStepAsRowsInDouble) {
-  for (const testing::NetworkForm& form : testing::forms_on_colors())
+  for (const testing::NetworkForm& form : testing::network_forms())
     expect_same_step(form.name, Sample(sample_graphs(false), form.options));
 }
 
 TEST(ColorBatches, SeeAttributesAndDegrees) {
-  for (const testing::NetworkForm& form : testing::forms_on_colors())
+  for (const testing::NetworkForm& form : testing::network_forms())
     expect_same_step(form.name, Sample(sample_graphs(true), form.options));
-  for (const ModelKind kind : {ModelKind::kGin, ModelKind::kGcn, ModelKind::kSage}) {
+  for (const ModelKind kind : {ModelKind::kGin, ModelKind::kGcn, ModelKind::kSage, ModelKind::kMlp}) {
     std::vector<Graph> plain;
     for (int i = 0; i < 4; ++i) plain.insert(plain.end(), {testing::cycle(5 + i), testing::path(4 + i)});
     ModelOptions o = model::plain_options(kind);
@@ -108,8 +109,8 @@ TEST(ColorBatches, SeeAttributesAndDegrees) {
 
 TEST(ColorBatches, OfGraphsWithoutNodesAndOfNoGraphs) {
   const std::vector<Graph> graphs = {testing::path(3), GraphBuilder(0).build(), testing::path(3)};
-  for (const ModelKind kind :
-       {ModelKind::k2WlGnn, ModelKind::kGin, ModelKind::kGcn, ModelKind::kSage, ModelKind::k2Gnn}) {
+  for (const ModelKind kind : {ModelKind::k2WlGnn, ModelKind::kGin, ModelKind::kGcn, ModelKind::kSage,
+                               ModelKind::k2Gnn, ModelKind::kMlp}) {
     const ModelOptions o = model::plain_options(kind);
     Sample sample(graphs, o);
     sample.batch.graphs = {0, 1, 2};
@@ -150,8 +151,8 @@ void expect_same_losses(const std::string& name, const Sample& sample) {
 }
 
 TEST(ColorBatches, LearnAsRowsDo) {
-  for (const ModelKind kind :
-       {ModelKind::k2WlGnn, ModelKind::kGin, ModelKind::kGcn, ModelKind::kSage, ModelKind::k2Gnn}) {
+  for (const ModelKind kind : {ModelKind::k2WlGnn, ModelKind::kGin, ModelKind::kGcn, ModelKind::kSage,
+                               ModelKind::k2Gnn, ModelKind::kMlp}) {
     ModelOptions o = model::plain_options(kind);
     o.width = 8;
     if (kind == ModelKind::kGin) o.pooling = Pooling::kMean;
@@ -166,7 +167,7 @@ TEST(ColorBatches, GiveTheSameStepsOnRealData) {
   const std::string folder = testing::data_folder();
   if (folder.empty()) GTEST_SKIP() << testing::kNeedsData;
   for (const auto& [name, some] : testing::real_samples(folder))
-    for (const testing::NetworkForm& form : testing::forms_on_colors()) {
+    for (const testing::NetworkForm& form : testing::network_forms()) {
       if (!form.options.indicators && !some[0].has_node_labels()) continue;  // no features at all
       // Means of equal neighbors are all the same: deviations are nothing but rounding, which layer by layer
       // of batch normalization makes large.
@@ -182,7 +183,7 @@ TEST(ColorBatches, GiveTheSameStepsOnRealData) {
 }
 
 TEST(ColorEngines, AreRowEnginesInFloatWithTheSameBitsForAnyThreads) {
-  for (const testing::NetworkForm& form : testing::forms_on_colors()) {
+  for (const testing::NetworkForm& form : testing::network_forms()) {
     const Sample sample(sample_graphs(false), form.options);
     const Objective task = testing::objective_of(form.options);
     const model::ParameterLayout layout = model::parameter_layout(form.options, sample.data.columns());
@@ -223,7 +224,8 @@ TEST(ColorEngines, GiveTheSameBitsForAnyThreadsOnLargeBatches) {
   std::vector<Graph> graphs;
   graphs.reserve(20);
   for (int i = 0; i < 20; ++i) graphs.push_back(testing::random_graph(random, 150, 0.03, 6));
-  for (const ModelKind kind : {ModelKind::kGin, ModelKind::kGcn, ModelKind::kSage, ModelKind::k2Gnn}) {
+  for (const ModelKind kind :
+       {ModelKind::kGin, ModelKind::kGcn, ModelKind::kSage, ModelKind::k2Gnn, ModelKind::kMlp}) {
     const ModelOptions o = model::plain_options(kind);
     const Sample sample(graphs, o);
     std::vector<float> first;
@@ -241,14 +243,16 @@ TEST(ColorEngines, GiveTheSameBitsForAnyThreadsOnLargeBatches) {
   }
 }
 
-TEST(ColorEngines, AreNotForMlp) {
+// It has no convolutions: nodes of one label are one row, whatever graph they are of.
+TEST(ColorBatches, OfMlpHaveARowPerLabel) {
   const ModelOptions o = model::plain_options(ModelKind::kMlp);
-  const Sample sample(sample_graphs(false), o);
-  model::EngineOptions how;
-  how.kind = model::EngineKind::kColors;
-  EXPECT_THROW(make_engine(sample.data, o, {}, how), UsageError);
-  how.kind = model::EngineKind::kAuto;
-  EXPECT_EQ(make_engine(sample.data, o, {}, how)->kind(), model::EngineKind::kFused);
+  const std::vector<Graph> graphs = sample_graphs(false);
+  const Sample sample(graphs, o);
+  std::set<Label> labels;
+  for (const std::uint32_t g : sample.batch.graphs)
+    labels.insert(graphs[g].node_labels().begin(), graphs[g].node_labels().end());
+  DoubleNet net(sample.data, o, sample.task, true);
+  EXPECT_EQ(num_last_rows(net, sample.batch), labels.size());
 }
 
 }  // namespace

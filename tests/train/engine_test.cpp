@@ -208,8 +208,8 @@ TEST(Engines, AreChosenByWhatIsCheaper) {
               kind == model::ModelKind::kGin ? model::EngineKind::kColors : model::EngineKind::kFused);
   }
   options = model::plain_options(model::ModelKind::kMlp);
-  EXPECT_EQ(choose_engine(EncodedDataset(same, options, input_layout(same, options)), options, 32),
-            model::EngineKind::kFused);
+  EXPECT_EQ(choose_engine(EncodedDataset(different, options, input_layout(different, options)), options, 32),
+            model::EngineKind::kColors);
 }
 
 }  // namespace

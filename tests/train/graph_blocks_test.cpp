@@ -92,8 +92,8 @@ TEST(GraphBlocks, TrainANetworkAsTheirGraphsDoBitByBit) {
   const struct {
     const char* model;
     bool degrees;
-  } cases[] = {{"2-wl-gnn", false}, {"2-gnn", false}, {"gin", false},
-               {"gin", true},       {"gcn", false},   {"sage", false}};
+  } cases[] = {{"2-wl-gnn", false}, {"2-gnn", false}, {"gin", false}, {"gin", true},
+               {"gcn", false},      {"sage", false},  {"mlp", false}};
   for (const auto& one : cases) {
     const Dataset dataset = random_dataset(one.degrees ? 0 : 3);
     const model::Targets targets(dataset, {});
@@ -144,7 +144,7 @@ TEST(GraphBlocks, RefuseWhatNeedsRowsWithNeedAndLimit) {
   }
   const auto nothing = [](model::LearnSettings&) {};
   for (const std::string& words :
-       {refusal(labeled, "mlp", nothing), refusal(attributed, "gin", nothing),
+       {refusal(attributed, "mlp", nothing), refusal(attributed, "gin", nothing),
         refusal(labeled, "gin", [](model::LearnSettings& settings) { settings.model.marks = 1; }),
         refusal(labeled, "gin", [](model::LearnSettings& settings) { settings.model.layer_dropout = 0.5; })}) {
     EXPECT_NE(words.find("is trained on rows, which need all graphs: needed about 1.00 GiB"), std::string::npos)

@@ -223,7 +223,7 @@ void expect_same_by_orbit(const std::vector<Graph>& graphs, const model::ModelOp
 
 TEST(MarkedNetwork, IsTheSameByOneMarkOfEachOrbit) {
   std::size_t num_forms = 0;
-  for (const NetworkForm& form : forms_on_colors()) {
+  for (const NetworkForm& form : network_forms()) {
     model::ModelOptions options = form.options;
     if (options.model != ModelKind::kGin && options.model != ModelKind::k2WlGnn) continue;
     if (options.model == ModelKind::k2WlGnn && options.radius.is_all()) continue;

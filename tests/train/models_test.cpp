@@ -41,7 +41,6 @@ TEST(Models, DoNotSeeHowNodesAreNumberedNorWhichGraphsAreBeside) {
       const std::vector<double> parameters =
           testing::random_parameters(model::parameter_layout(form.options, a.data.columns()), 7);
       for (const bool on_colors : {false, true}) {
-        if (on_colors && form.options.model == ModelKind::kMlp) continue;
         DoubleNet one(a.data, form.options, task, on_colors), other(b.data, form.options, task, on_colors);
         const std::vector<double> x = one.evaluate(a.batch, parameters).outputs;
         EXPECT_LT(testing::apart(other.evaluate(b.batch, parameters).outputs, x), 1e-11) << form.name;

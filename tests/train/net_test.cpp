@@ -192,7 +192,6 @@ struct Sample {
 
   compute::NetShape shape() const { return net_shape(options, data.columns(), layout, objective); }
   compute::Targets<double> targets() const { return {classes.data(), nullptr, weights.data()}; }
-  bool has_colors() const { return options.model != ModelKind::kMlp; }
 
   ModelOptions options;
   std::vector<Graph> graphs;
@@ -264,7 +263,6 @@ TEST(Net, GivesWhatTheDefinitionsGive) {
     for (const Case& c : cases()) {
       const Sample sample(c.options, with_attributes);
       for (const bool on_colors : {false, true}) {
-        if (on_colors && !sample.has_colors()) continue;
         Runner runner(sample, on_colors);
         testing::PlainNetwork plain(sample.data, c.options, sample.parameters, sample.objective.features);
         for (const bool trains : {false, true}) {
@@ -306,7 +304,6 @@ TEST(Net, LearnsOnColorsWhatItLearnsOnRows) {
   for (const bool with_attributes : {false, true})
     for (const Case& c : cases()) {
       const Sample sample(c.options, with_attributes, 12);
-      if (!sample.has_colors()) continue;
       const Runner::Found rows = Runner(sample, false).train();
       const Runner::Found colors = Runner(sample, true).train();
       EXPECT_NEAR(rows.loss, colors.loss, 1e-10) << c.name;
@@ -320,7 +317,6 @@ TEST(Net, NumberOfThreadsChangesNoBit) {
   for (const Case& c : cases()) {
     const Sample sample(c.options, false, 40);
     for (const bool on_colors : {false, true}) {
-      if (on_colors && !sample.has_colors()) continue;
       Runner runner(sample, on_colors);
       const Runner::Found one = runner.train(1);
       if (!on_colors && sample.options.radius == pairs::Radius(2) &&
@@ -342,7 +338,6 @@ TEST(Net, BatchesOfAnySizeGiveTheSameOutputsInEvaluation) {
   for (const Case& c : cases()) {
     const Sample sample(c.options, false, 20);
     for (const bool on_colors : {false, true}) {
-      if (on_colors && !sample.has_colors()) continue;
       Runner runner(sample, on_colors);
       const std::vector<double> all = runner.outputs(sample.batch);
       std::vector<double> single;
@@ -431,7 +426,6 @@ TEST(Net, EmptyBatchesAndGraphsAreNoTrouble) {
   for (const Case& c : cases()) {
     Sample sample(c.options, false);
     for (const bool on_colors : {false, true}) {
-      if (on_colors && !sample.has_colors()) continue;
       EXPECT_TRUE(Runner(sample, on_colors).outputs({}).empty()) << c.name;
     }
   }

@@ -60,10 +60,6 @@ std::unique_ptr<Engine> make_engine(const EncodedDataset& data, const model::Mod
         "needed --engine fused or auto with --layer-dropout, found colors: rows are dropped one by one");
   if (kind == EngineKind::kColors && !model.layer_forms.empty())
     throw UsageError("needed a model that runs on colors, found a simulated one");
-  if (kind == EngineKind::kColors && model.model == model::ModelKind::kMlp)
-    throw UsageError(
-        "needed a model that runs on colors (2-wl-gnn, 2-gnn, gin, gcn, sage), found mlp, which has no "
-        "convolution to save");
   if (kind == EngineKind::kAuto) {
     try {
       // A shard is what goes through the network as one.

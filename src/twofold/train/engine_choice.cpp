@@ -109,12 +109,14 @@ EngineCost estimate_cost(const EncodedDataset& data, const model::ModelOptions& 
 
 model::EngineKind choose_engine(const EncodedDataset& data, const model::ModelOptions& model,
                                 std::size_t batch_graphs) {
-  if (!model.layer_forms.empty() || model.layer_dropout > 0 || model.model == model::ModelKind::kMlp ||
-      !data.has_labels_only() || data.num_graphs() == 0)
+  if (!model.layer_forms.empty() || model.layer_dropout > 0 || !data.has_labels_only() ||
+      data.num_graphs() == 0)
     return model::EngineKind::kFused;
   // Of a large graph nodes and pairs take what they need, which its colors cannot.
   for (std::uint32_t g = 0; !data.items.empty() && g < data.num_graphs(); ++g)
     if (data.num_rows(g) > kWholeRows) return model::EngineKind::kFused;
+  // Without convolutions a batch has as many rows as its nodes have labels.
+  if (model.model == model::ModelKind::kMlp) return model::EngineKind::kColors;
   const EngineCost cost = estimate_cost(data, model, batch_graphs);
   const double advantage = model.model == model::ModelKind::k2WlGnn ? kAdvantage : kNodeAdvantage;
   return advantage * cost.colors < cost.rows ? model::EngineKind::kColors : model::EngineKind::kFused;

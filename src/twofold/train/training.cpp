@@ -48,7 +48,6 @@ Training prepare(model::LearnSettings settings, const Dataset& dataset, const mo
 
 // Why a network does not run on colors, which need no graphs; empty if it does.
 std::string why_rows(const model::ModelOptions& model, const InputLayout& layout) {
-  if (model.model == model::ModelKind::kMlp) return "mlp";
   if (layout.is_marked) return "a network with --marks";
   if (model.layer_dropout > 0) return "a network with --layer-dropout";
   if (!layout.features.has_labels_only()) return "a network that reads real attributes";
