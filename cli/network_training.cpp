@@ -4,18 +4,14 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
-#include <condition_variable>
-#include <csignal>
 #include <cstring>
 #include <filesystem>
-#include <functional>
-#include <thread>
 
 #include "cli/epoch_log.h"
 #include "cli/json_text.h"
 #include "cli/machine_folder.h"
 #include "cli/progress.h"
+#include "cli/stop_on_interrupt.h"
 #include "cli/train_result.h"
 #include "cli/version.h"
 #include "twofold/base/error.h"
@@ -33,74 +29,6 @@ namespace twofold::cli {
 namespace {
 
 using nlohmann::ordered_json;
-
-std::atomic<bool> g_stop{false};
-extern "C" void ask_to_stop(int) { g_stop = true; }
-
-// The first interrupt only asks training to stop after the epoch; a second one ends the program as usual.
-class StopOnInterrupt {
- public:
-  StopOnInterrupt() {
-    g_stop = false;
-    struct sigaction action {};
-    action.sa_handler = ask_to_stop;
-    action.sa_flags = SA_RESTART;
-    sigaction(SIGINT, &action, &old_interrupt_);
-    sigaction(SIGTERM, &action, &old_terminate_);
-  }
-  ~StopOnInterrupt() { restore(); }
-  StopOnInterrupt(const StopOnInterrupt&) = delete;
-  StopOnInterrupt& operator=(const StopOnInterrupt&) = delete;
-
-  bool is_asked() {
-    if (g_stop) restore();
-    return g_stop;
-  }
-
- private:
-  void restore() {
-    if (is_restored_) return;
-    is_restored_ = true;
-    sigaction(SIGINT, &old_interrupt_, nullptr);
-    sigaction(SIGTERM, &old_terminate_, nullptr);
-  }
-  struct sigaction old_interrupt_ {};
-  struct sigaction old_terminate_ {};
-  bool is_restored_ = false;
-};
-
-// Saves after an interrupt what there is, unless the training ends by itself within `patience`: a rank may wait
-// for one that is gone, within MPI too, where it hears nothing, and mpirun ends it a second later.
-class SaveInTime {
- public:
-  SaveInTime(std::chrono::milliseconds patience, std::function<void()> save)
-      : thread_([this, patience, save = std::move(save)] { watch(patience, save); }) {}
-  ~SaveInTime() {
-    {
-      const std::lock_guard<std::mutex> lock(guard_);
-      is_over_ = true;
-    }
-    changed_.notify_all();
-    thread_.join();
-  }
-  SaveInTime(const SaveInTime&) = delete;
-  SaveInTime& operator=(const SaveInTime&) = delete;
-
- private:
-  void watch(std::chrono::milliseconds patience, const std::function<void()>& save) {
-    constexpr std::chrono::milliseconds kPause{20};
-    std::unique_lock<std::mutex> lock(guard_);
-    const auto is_over = [&] { return is_over_; };
-    while (!g_stop)
-      if (changed_.wait_for(lock, kPause, is_over)) return;
-    if (!changed_.wait_for(lock, patience, is_over)) save();
-  }
-
-  std::mutex guard_;
-  std::condition_variable changed_;
-  bool is_over_ = false;
-  std::thread thread_;
-};
 
 void write_whole_file(const std::string& path, const std::string& bytes) {
   AtomicFile file(path);
@@ -382,7 +310,7 @@ int NetworkTraining::run(std::ostream& out, std::ostream& err) {
   if (!begun.empty()) resume(begun);
   if (ranks_.group == nullptr) return train_members(out, err);
   StopOnInterrupt interrupt;
-  ranks_.group->is_interrupted = [] { return g_stop.load(); };
+  ranks_.group->is_interrupted = StopOnInterrupt::was_asked;
   whole_state_ = state_;
   // The second rank comes after the first, which has the words.
   constexpr std::chrono::milliseconds kSoon{100}, kLater{250};
