@@ -166,7 +166,7 @@ stop-on = "loss"
 ensemble = 5
 QUICK_REST)";
 
-// The best we know. 2-wl-gnn is five trainings to their end: the epoch with the best of a few hundred
+// The best we know. 2-wl-gnn and mlp are five trainings to their end: the epoch with the best of a few hundred
 // validation graphs is luck (docs/models.md).
 const std::string kDefault = R"(
 ["2-wl-gnn"]
@@ -215,10 +215,13 @@ layers = [2, 4]
 width = [32, 64]
 lr = [0.01, 0.001]
 [mlp]
-stop-below = 0
-width = [32, 128]
-lr = [0.01, 0.001]
-weight-decay = [0, 0.001]
+together = [{variant = "deep-sets", pooling = "mean+sum+max", optimizer = "adam", weight-decay = 0, lr = 0.003}, {variant = "deep-sets", pooling = "mean+sum+max", optimizer = "adamw", weight-decay = 1, lr = 0.001}, {variant = "fingerprint", pooling = "sum", optimizer = "adam", weight-decay = 0, lr = 0.003}, {variant = "fingerprint", pooling = "sum", optimizer = "adamw", weight-decay = 1, lr = 0.001}]
+width = 128
+schedule = "cosine"
+epochs = 100
+patience = 0
+keep = "last"
+ensemble = 5
 [wl-st]
 iterations = [1, 2, 3, 4, 5]
 MACHINES
