@@ -35,6 +35,8 @@ bool has_auc(const train::Objective& task, const train::Scores& scores) {
 
 }  // namespace
 
+std::string epochs_text(int epochs) { return fmt::format("{} epoch{}", epochs, epochs == 1 ? "" : "s"); }
+
 ordered_json scores_json(const train::Objective& task, const train::Scores& scores) {
   const auto or_null = [](double value) {
     return std::isnan(value) ? ordered_json(nullptr) : ordered_json(value);

@@ -11,6 +11,9 @@
 
 namespace twofold::cli {
 
+/// `1 epoch`, `5 epochs`.
+std::string epochs_text(int epochs);
+
 /// `loss`, `accuracy`, … in percent, or `loss`, `mae`, `rmse`.
 nlohmann::ordered_json scores_json(const train::Objective& task, const train::Scores& scores);
 /// The same as a line of text.
