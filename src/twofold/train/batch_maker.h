@@ -32,7 +32,7 @@ std::unique_ptr<BatchMaker<T>> make_field_batches(const EncodedDataset& data, co
                                                   const FeatureScaling& scaling);
 /// How many rows of that graph some of its nodes or pairs need.
 std::uint64_t rows_needed(const EncodedDataset& data, std::uint32_t graph, Span<const std::uint32_t> items);
-/// Finds the dataset's colors, unless it has them. Not for mlp and simulated networks.
+/// Finds the dataset's colors, unless it has them. Not for simulated networks.
 template <typename T>
 std::unique_ptr<BatchMaker<T>> make_color_batches(const EncodedDataset& data, const model::ModelOptions& model,
                                                   const compute::NetShape& shape,
