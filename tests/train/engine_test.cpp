@@ -185,6 +185,31 @@ TEST(Engines, GiveTheSameBitsForAnyNumberOfThreads) {
   }
 }
 
+// Logistic units at -84 give 3e-37 and have slopes below the smallest float that is normal, on which CPUs are
+// slow.
+TEST(Engines, HaveNoDenormalGradients) {
+  ModelOptions options = model::plain_options(model::ModelKind::k2WlGnn);
+  options.activation = compute::Activation::kLogistic;
+  for (const model::EngineKind kind : {model::EngineKind::kFused, model::EngineKind::kColors}) {
+    Sample sample(options, false, 60);
+    const model::Parameter& bias = sample.layout.at("conv.0.bias");
+    std::fill_n(sample.parameters.begin() + static_cast<std::ptrdiff_t>(bias.offset), bias.size(), -84.0f);
+    Batch batch;
+    for (std::uint32_t g = 0; g < 60; ++g) batch.graphs.push_back(g);
+    for (const int threads : {1, 2}) {
+      model::EngineOptions how;
+      how.kind = kind;
+      how.threads = threads;
+      std::vector<float> gradient(sample.layout.size), outputs(60);
+      make_engine(sample.data, sample.model, sample.task, how)
+          ->loss_and_gradient(batch, sample.parameters, gradient, outputs);
+      const auto is_denormal = [](float value) { return std::fpclassify(value) == FP_SUBNORMAL; };
+      EXPECT_EQ(std::count_if(gradient.begin(), gradient.end(), is_denormal), 0)
+          << to_string(kind) << ", " << threads << " threads";
+    }
+  }
+}
+
 // Cycles of equal nodes are all one color; random dense graphs have as many colors as rows.
 TEST(Engines, AreChosenByWhatIsCheaper) {
   ModelOptions options = model::plain_options(model::ModelKind::k2WlGnn);

@@ -9,6 +9,7 @@
 #include <thread>
 #include <vector>
 
+#include "twofold/base/denormals.h"
 #include "twofold/base/interrupt.h"
 
 #ifdef _OPENMP
@@ -70,7 +71,9 @@ void parallel_for_workers(std::size_t count, int threads, const std::function<vo
 
   // Items are handed out in ascending order and an item once started is finished, so everything before the
   // smallest failing item has run: which exception is thrown depends on the items alone.
+  const bool flushes = FlushDenormals::is_on();
   const auto work = [&](int worker) {
+    const FlushDenormals as_the_caller(flushes);
     while (!failed.load(std::memory_order_relaxed)) {
       const std::size_t i = next.fetch_add(1, std::memory_order_relaxed);
       if (i >= count) return;

@@ -15,7 +15,7 @@ int resolve_threads(int threads);
 ///
 /// An exception does not leave the loop's threads: the remaining items are skipped and the exception of the
 /// smallest failed item is thrown again here. Write results to places of their own, then they are the same for
-/// any number of threads. Nested calls run serially.
+/// any number of threads. Nested calls run serially. Denormals count as for the caller (base/denormals.h).
 void parallel_for(std::size_t count, int threads, const std::function<void(std::size_t)>& body);
 
 /// As parallel_for, but body(i, worker) also learns which of 0…resolve_threads(threads)-1 it runs on:

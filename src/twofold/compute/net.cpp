@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "twofold/base/denormals.h"
 #include "twofold/base/error.h"
 #include "twofold/base/parallel.h"
 #include "twofold/compute/dropout.h"
@@ -351,6 +352,9 @@ void Net<T>::merge_norms(const Task& task, std::size_t norm, bool is_backward, s
 
 template <typename T>
 void Net<T>::run(const Task& task, Span<Shard> own, int threads) {
+  // Units that are nearly off, as logistic ones far below 0, have slopes of 1e-40: they made a training of the
+  // paper's network on TRIANGLE seven times as long (docs/measurements.md).
+  const FlushDenormals flush;
   Workspace& work = *workspace_;
   const std::size_t o = shape_.num_outputs;
   const bool goes_back = task.goes_back(), trains = task.trains();
