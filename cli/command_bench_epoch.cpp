@@ -10,7 +10,7 @@ void declare_bench_epoch(Options& flags, BenchEpochOptions& options) {
   declare_learning(flags, options.given, GivenValues::kOne);
   flags
       .add("--against", options.against,
-           "Measure this engine too, epoch by epoch in turn: auto, colors, fused or gather-scatter")
+           "Measure this engine too, epoch by epoch in turn: auto, colors, fused, mixed or gather-scatter")
       .type_name("ENGINE");
   flags.add("--repeats", options.repeats, "Epochs to measure, after one to warm up")
       .range(1, 10000)

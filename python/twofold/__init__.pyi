@@ -299,7 +299,7 @@ class TwoWLClassifier(NetworkClassifier):
     ensemble: int
     class_weights: bool
     loss: Literal["mse", "mae"]
-    engine: Literal["auto", "colors", "fused", "gather-scatter"]
+    engine: Literal["auto", "colors", "fused", "mixed", "gather-scatter"]
     device: str
     validation: float
     seed: int
@@ -358,7 +358,7 @@ class TwoWLClassifier(NetworkClassifier):
         ensemble: int = ...,
         class_weights: bool = ...,
         loss: Literal["mse", "mae"] = ...,
-        engine: Literal["auto", "colors", "fused", "gather-scatter"] = ...,
+        engine: Literal["auto", "colors", "fused", "mixed", "gather-scatter"] = ...,
         device: str = ...,
         validation: float = ...,
         seed: int = ...,
@@ -417,7 +417,7 @@ class TwoWLRegressor(NetworkRegressor):
     ensemble: int
     class_weights: bool
     loss: Literal["mse", "mae"]
-    engine: Literal["auto", "colors", "fused", "gather-scatter"]
+    engine: Literal["auto", "colors", "fused", "mixed", "gather-scatter"]
     device: str
     validation: float
     seed: int
@@ -476,7 +476,7 @@ class TwoWLRegressor(NetworkRegressor):
         ensemble: int = ...,
         class_weights: bool = ...,
         loss: Literal["mse", "mae"] = ...,
-        engine: Literal["auto", "colors", "fused", "gather-scatter"] = ...,
+        engine: Literal["auto", "colors", "fused", "mixed", "gather-scatter"] = ...,
         device: str = ...,
         validation: float = ...,
         seed: int = ...,
@@ -531,7 +531,7 @@ class TwoGNNClassifier(NetworkClassifier):
     ensemble: int
     class_weights: bool
     loss: Literal["mse", "mae"]
-    engine: Literal["auto", "colors", "fused", "gather-scatter"]
+    engine: Literal["auto", "colors", "fused", "mixed", "gather-scatter"]
     device: str
     validation: float
     seed: int
@@ -586,7 +586,7 @@ class TwoGNNClassifier(NetworkClassifier):
         ensemble: int = ...,
         class_weights: bool = ...,
         loss: Literal["mse", "mae"] = ...,
-        engine: Literal["auto", "colors", "fused", "gather-scatter"] = ...,
+        engine: Literal["auto", "colors", "fused", "mixed", "gather-scatter"] = ...,
         device: str = ...,
         validation: float = ...,
         seed: int = ...,
@@ -641,7 +641,7 @@ class TwoGNNRegressor(NetworkRegressor):
     ensemble: int
     class_weights: bool
     loss: Literal["mse", "mae"]
-    engine: Literal["auto", "colors", "fused", "gather-scatter"]
+    engine: Literal["auto", "colors", "fused", "mixed", "gather-scatter"]
     device: str
     validation: float
     seed: int
@@ -696,7 +696,7 @@ class TwoGNNRegressor(NetworkRegressor):
         ensemble: int = ...,
         class_weights: bool = ...,
         loss: Literal["mse", "mae"] = ...,
-        engine: Literal["auto", "colors", "fused", "gather-scatter"] = ...,
+        engine: Literal["auto", "colors", "fused", "mixed", "gather-scatter"] = ...,
         device: str = ...,
         validation: float = ...,
         seed: int = ...,
@@ -743,7 +743,7 @@ class GINClassifier(NetworkClassifier):
     ensemble: int
     class_weights: bool
     loss: Literal["mse", "mae"]
-    engine: Literal["auto", "colors", "fused", "gather-scatter"]
+    engine: Literal["auto", "colors", "fused", "mixed", "gather-scatter"]
     device: str
     validation: float
     seed: int
@@ -790,7 +790,7 @@ class GINClassifier(NetworkClassifier):
         ensemble: int = ...,
         class_weights: bool = ...,
         loss: Literal["mse", "mae"] = ...,
-        engine: Literal["auto", "colors", "fused", "gather-scatter"] = ...,
+        engine: Literal["auto", "colors", "fused", "mixed", "gather-scatter"] = ...,
         device: str = ...,
         validation: float = ...,
         seed: int = ...,
@@ -837,7 +837,7 @@ class GINRegressor(NetworkRegressor):
     ensemble: int
     class_weights: bool
     loss: Literal["mse", "mae"]
-    engine: Literal["auto", "colors", "fused", "gather-scatter"]
+    engine: Literal["auto", "colors", "fused", "mixed", "gather-scatter"]
     device: str
     validation: float
     seed: int
@@ -884,7 +884,7 @@ class GINRegressor(NetworkRegressor):
         ensemble: int = ...,
         class_weights: bool = ...,
         loss: Literal["mse", "mae"] = ...,
-        engine: Literal["auto", "colors", "fused", "gather-scatter"] = ...,
+        engine: Literal["auto", "colors", "fused", "mixed", "gather-scatter"] = ...,
         device: str = ...,
         validation: float = ...,
         seed: int = ...,
@@ -936,7 +936,7 @@ class GCNClassifier(NetworkClassifier):
     ensemble: int
     class_weights: bool
     loss: Literal["mse", "mae"]
-    engine: Literal["auto", "colors", "fused", "gather-scatter"]
+    engine: Literal["auto", "colors", "fused", "mixed", "gather-scatter"]
     device: str
     validation: float
     seed: int
@@ -988,7 +988,7 @@ class GCNClassifier(NetworkClassifier):
         ensemble: int = ...,
         class_weights: bool = ...,
         loss: Literal["mse", "mae"] = ...,
-        engine: Literal["auto", "colors", "fused", "gather-scatter"] = ...,
+        engine: Literal["auto", "colors", "fused", "mixed", "gather-scatter"] = ...,
         device: str = ...,
         validation: float = ...,
         seed: int = ...,
@@ -1040,7 +1040,7 @@ class GCNRegressor(NetworkRegressor):
     ensemble: int
     class_weights: bool
     loss: Literal["mse", "mae"]
-    engine: Literal["auto", "colors", "fused", "gather-scatter"]
+    engine: Literal["auto", "colors", "fused", "mixed", "gather-scatter"]
     device: str
     validation: float
     seed: int
@@ -1092,7 +1092,7 @@ class GCNRegressor(NetworkRegressor):
         ensemble: int = ...,
         class_weights: bool = ...,
         loss: Literal["mse", "mae"] = ...,
-        engine: Literal["auto", "colors", "fused", "gather-scatter"] = ...,
+        engine: Literal["auto", "colors", "fused", "mixed", "gather-scatter"] = ...,
         device: str = ...,
         validation: float = ...,
         seed: int = ...,
@@ -1146,7 +1146,7 @@ class SAGEClassifier(NetworkClassifier):
     ensemble: int
     class_weights: bool
     loss: Literal["mse", "mae"]
-    engine: Literal["auto", "colors", "fused", "gather-scatter"]
+    engine: Literal["auto", "colors", "fused", "mixed", "gather-scatter"]
     device: str
     validation: float
     seed: int
@@ -1200,7 +1200,7 @@ class SAGEClassifier(NetworkClassifier):
         ensemble: int = ...,
         class_weights: bool = ...,
         loss: Literal["mse", "mae"] = ...,
-        engine: Literal["auto", "colors", "fused", "gather-scatter"] = ...,
+        engine: Literal["auto", "colors", "fused", "mixed", "gather-scatter"] = ...,
         device: str = ...,
         validation: float = ...,
         seed: int = ...,
@@ -1254,7 +1254,7 @@ class SAGERegressor(NetworkRegressor):
     ensemble: int
     class_weights: bool
     loss: Literal["mse", "mae"]
-    engine: Literal["auto", "colors", "fused", "gather-scatter"]
+    engine: Literal["auto", "colors", "fused", "mixed", "gather-scatter"]
     device: str
     validation: float
     seed: int
@@ -1308,7 +1308,7 @@ class SAGERegressor(NetworkRegressor):
         ensemble: int = ...,
         class_weights: bool = ...,
         loss: Literal["mse", "mae"] = ...,
-        engine: Literal["auto", "colors", "fused", "gather-scatter"] = ...,
+        engine: Literal["auto", "colors", "fused", "mixed", "gather-scatter"] = ...,
         device: str = ...,
         validation: float = ...,
         seed: int = ...,
@@ -1349,7 +1349,7 @@ class MLPClassifier(NetworkClassifier):
     ensemble: int
     class_weights: bool
     loss: Literal["mse", "mae"]
-    engine: Literal["auto", "colors", "fused", "gather-scatter"]
+    engine: Literal["auto", "colors", "fused", "mixed", "gather-scatter"]
     device: str
     validation: float
     seed: int
@@ -1390,7 +1390,7 @@ class MLPClassifier(NetworkClassifier):
         ensemble: int = ...,
         class_weights: bool = ...,
         loss: Literal["mse", "mae"] = ...,
-        engine: Literal["auto", "colors", "fused", "gather-scatter"] = ...,
+        engine: Literal["auto", "colors", "fused", "mixed", "gather-scatter"] = ...,
         device: str = ...,
         validation: float = ...,
         seed: int = ...,
@@ -1431,7 +1431,7 @@ class MLPRegressor(NetworkRegressor):
     ensemble: int
     class_weights: bool
     loss: Literal["mse", "mae"]
-    engine: Literal["auto", "colors", "fused", "gather-scatter"]
+    engine: Literal["auto", "colors", "fused", "mixed", "gather-scatter"]
     device: str
     validation: float
     seed: int
@@ -1472,7 +1472,7 @@ class MLPRegressor(NetworkRegressor):
         ensemble: int = ...,
         class_weights: bool = ...,
         loss: Literal["mse", "mae"] = ...,
-        engine: Literal["auto", "colors", "fused", "gather-scatter"] = ...,
+        engine: Literal["auto", "colors", "fused", "mixed", "gather-scatter"] = ...,
         device: str = ...,
         validation: float = ...,
         seed: int = ...,

@@ -5,10 +5,12 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <functional>
 #include <numeric>
 
 #include "tests/support/data_folder.h"
 #include "tests/support/learning_sample.h"
+#include "twofold/base/error.h"
 #include "twofold/compute/net.h"
 #include "twofold/train/batch_maker.h"
 #include "twofold/train/engine_choice.h"
@@ -72,6 +74,13 @@ struct Sample {
   std::vector<float> parameters;
 };
 
+// Our own loops that are for a sample.
+std::vector<model::EngineKind> net_kinds(const Sample& sample) {
+  std::vector<model::EngineKind> kinds = {model::EngineKind::kFused, model::EngineKind::kColors};
+  if (why_not_mixed(sample.data, sample.model).empty()) kinds.push_back(model::EngineKind::kMixed);
+  return kinds;
+}
+
 TEST(Engines, GiveTheSameLossAndGradient) {
   int form = 0;
   for (const ModelOptions& options : all_forms())
@@ -82,7 +91,7 @@ TEST(Engines, GiveTheSameLossAndGradient) {
       batch.graphs = {3, 0, 7, 1, 11, 2};
       std::vector<float> first, outputs(batch.graphs.size()), first_outputs;
       double first_loss = 0;
-      for (const model::EngineKind kind : {model::EngineKind::kFused, model::EngineKind::kColors}) {
+      for (const model::EngineKind kind : net_kinds(sample)) {
         model::EngineOptions how;
         how.kind = kind;
         const auto engine = make_engine(sample.data, sample.model, sample.task, how);
@@ -180,7 +189,7 @@ std::vector<float> gradient_of(const Sample& sample, model::EngineKind kind, int
 
 TEST(Engines, GiveTheSameBitsForAnyNumberOfThreads) {
   const Sample sample(model::plain_options(model::ModelKind::k2WlGnn), false, 60);
-  for (const model::EngineKind kind : {model::EngineKind::kFused, model::EngineKind::kColors}) {
+  for (const model::EngineKind kind : net_kinds(sample)) {
     const std::vector<float> first = gradient_of(sample, kind, 1);
     for (const int threads : {2, 4})
       EXPECT_EQ(gradient_of(sample, kind, threads), first) << to_string(kind) << ", " << threads << " threads";
@@ -195,7 +204,7 @@ TEST(Engines, HaveNoDenormalGradients) {
   Sample sample(options, false, 60);
   const model::Parameter& bias = sample.layout.at("conv.0.bias");
   std::fill_n(sample.parameters.begin() + static_cast<std::ptrdiff_t>(bias.offset), bias.size(), -84.0f);
-  for (const model::EngineKind kind : {model::EngineKind::kFused, model::EngineKind::kColors})
+  for (const model::EngineKind kind : net_kinds(sample))
     for (const int threads : {1, 2}) {
       const std::vector<float> gradient = gradient_of(sample, kind, threads);
       const auto is_denormal = [](float value) { return std::fpclassify(value) == FP_SUBNORMAL; };
@@ -207,28 +216,67 @@ TEST(Engines, HaveNoDenormalGradients) {
 // Cycles of equal nodes are all one color; random dense graphs have as many colors as rows.
 TEST(Engines, AreChosenByWhatIsCheaper) {
   ModelOptions options = model::plain_options(model::ModelKind::k2WlGnn);
-  std::vector<Graph> same, different;
+  std::vector<Graph> same, different, few_labels;
   Random random(3);
   for (int i = 0; i < 40; ++i) {
     same.push_back(testing::cycle(12));
     different.push_back(testing::random_graph(random, 24, 0.4, 20));
+    few_labels.push_back(testing::random_graph(random, 24, 0.15, 1));
   }
-  EXPECT_EQ(choose_engine(EncodedDataset(same, options, input_layout(same, options)), options, 32),
-            model::EngineKind::kColors);
-  EXPECT_EQ(choose_engine(EncodedDataset(different, options, input_layout(different, options)), options, 32),
-            model::EngineKind::kFused);
+  const auto chosen = [&](const std::vector<Graph>& graphs) {
+    return choose_engine(EncodedDataset(graphs, options, input_layout(graphs, options)), options, 32);
+  };
+  EXPECT_EQ(chosen(same).kind, model::EngineKind::kColors);
+  EXPECT_EQ(chosen(different).kind, model::EngineKind::kFused);
+  // After one round few colors, after two nearly as many as rows.
+  options.radius = pairs::Radius(2);
+  EXPECT_EQ(chosen(few_labels).kind, model::EngineKind::kMixed);
+  EXPECT_EQ(chosen(few_labels).front_layers, 1u);
+  // Every layer of rows is read out.
+  options.readout = model::Readout::kAll;
+  EXPECT_EQ(chosen(few_labels).kind, model::EngineKind::kFused);
   for (const model::ModelKind kind :
        {model::ModelKind::kGin, model::ModelKind::kGcn, model::ModelKind::kSage, model::ModelKind::k2Gnn}) {
     options = model::plain_options(kind);
-    EXPECT_EQ(choose_engine(EncodedDataset(same, options, input_layout(same, options)), options, 32),
-              model::EngineKind::kColors);
+    EXPECT_EQ(chosen(same).kind, model::EngineKind::kColors);
     // gin's colors are a little faster even where no two rows share one (engine_choice.cpp).
-    EXPECT_EQ(choose_engine(EncodedDataset(different, options, input_layout(different, options)), options, 32),
+    EXPECT_EQ(chosen(different).kind,
               kind == model::ModelKind::kGin ? model::EngineKind::kColors : model::EngineKind::kFused);
   }
   options = model::plain_options(model::ModelKind::kMlp);
-  EXPECT_EQ(choose_engine(EncodedDataset(different, options, input_layout(different, options)), options, 32),
-            model::EngineKind::kColors);
+  EXPECT_EQ(chosen(different).kind, model::EngineKind::kColors);
+}
+
+TEST(Engines, MixedSaysWhatItIsNotFor) {
+  const auto refusal = [](const std::function<void(ModelOptions&)>& change, bool attributes = false,
+                          std::size_t shards = 0) {
+    ModelOptions options = model::plain_options(model::ModelKind::k2WlGnn);
+    change(options);
+    const Sample sample(options, attributes);
+    model::EngineOptions how;
+    how.kind = model::EngineKind::kMixed;
+    Sharding sharding;
+    sharding.shards = shards;
+    try {
+      make_engine(sample.data, sample.model, sample.task, how, sharding);
+    } catch (const UsageError& error) {
+      return std::string(error.what());
+    }
+    return std::string("none");
+  };
+  EXPECT_EQ(refusal([](ModelOptions&) {}), "none");
+  EXPECT_EQ(refusal([](ModelOptions& o) { o.layers = 1; }),
+            "needed --engine fused or auto with one layer, found mixed");
+  EXPECT_EQ(refusal([](ModelOptions& o) { o.residual = true; }),
+            "needed --engine fused or auto with --residual, found mixed");
+  EXPECT_EQ(refusal([](ModelOptions& o) { o.readout = model::Readout::kAll; }),
+            "needed --engine fused or auto with --readout all, found mixed");
+  EXPECT_EQ(refusal([](ModelOptions& o) { o.model = model::ModelKind::kGin; }),
+            "needed --engine fused or auto for a model other than 2-wl-gnn, found mixed");
+  EXPECT_EQ(refusal([](ModelOptions&) {}, true),
+            "needed --engine fused or auto for graphs with attributes, found mixed");
+  EXPECT_EQ(refusal([](ModelOptions&) {}, false, 4),
+            "needed --engine auto, fused or colors with shards of batches, found mixed");
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "tests/support/plain_network.h"
 #include "twofold/base/error.h"
 #include "twofold/train/batch_maker.h"
+#include "twofold/train/engine_choice.h"
 #include "twofold/train/net_shape.h"
 
 namespace twofold::train {
@@ -204,15 +205,38 @@ struct Sample {
   std::vector<double> weights;
 };
 
+// How a network is computed: on rows, on colors, or with so many layers on colors in front of rows.
+struct Way {
+  std::string name;
+  bool on_colors = false;
+  std::size_t front_layers = 0;
+};
+const Way kRows = {"rows"};
+const Way kColors = {"colors", true};
+
+// Those that there are for a sample.
+std::vector<Way> ways(const Sample& sample) {
+  std::vector<Way> all = {kRows, kColors};
+  if (!why_not_mixed(sample.data, sample.options).empty()) return all;
+  for (std::size_t front = 1; front < static_cast<std::size_t>(sample.options.layers); ++front)
+    all.push_back({"rows behind " + std::to_string(front), false, front});
+  return all;
+}
+
+std::unique_ptr<BatchMaker<double>> batches_of(const Sample& sample, const compute::NetShape& shape,
+                                               const Way& way) {
+  const FeatureScaling& scaling = sample.objective.features;
+  if (way.front_layers > 0)
+    return make_mixed_batches<double>(sample.data, sample.options, shape, scaling, way.front_layers);
+  return (way.on_colors ? make_color_batches<double> : make_row_batches<double>)(sample.data, sample.options,
+                                                                                 shape, scaling);
+}
+
 // One network on one form of batches.
 class Runner {
  public:
-  Runner(const Sample& sample, bool on_colors)
-      : sample_(sample),
-        net_(sample.shape()),
-        batches_((on_colors ? make_color_batches<double>
-                            : make_row_batches<double>)(sample.data, sample.options, net_.shape(),
-                                                        sample.objective.features)) {}
+  Runner(const Sample& sample, const Way& way)
+      : sample_(sample), net_(sample.shape()), batches_(batches_of(sample, net_.shape(), way)) {}
 
   std::vector<double> outputs(const Batch& batch) {
     std::vector<double> found(batch.graphs.size() * sample_.objective.outputs);
@@ -262,8 +286,8 @@ TEST(Net, GivesWhatTheDefinitionsGive) {
   for (const bool with_attributes : {false, true})
     for (const Case& c : cases()) {
       const Sample sample(c.options, with_attributes);
-      for (const bool on_colors : {false, true}) {
-        Runner runner(sample, on_colors);
+      for (const Way& way : ways(sample)) {
+        Runner runner(sample, way);
         testing::PlainNetwork plain(sample.data, c.options, sample.parameters, sample.objective.features);
         for (const bool trains : {false, true}) {
           if (trains && c.options.dropout > 0) continue;
@@ -271,7 +295,7 @@ TEST(Net, GivesWhatTheDefinitionsGive) {
           for (const auto& row : plain.outputs(sample.batch, trains))
             expected.insert(expected.end(), row.begin(), row.end());
           expect_near(trains ? runner.train().outputs : runner.outputs(sample.batch), expected, 1e-10,
-                      c.name + (on_colors ? " colors" : " rows") + (trains ? " training" : ""));
+                      c.name + " " + way.name + (trains ? " training" : ""));
         }
       }
     }
@@ -280,7 +304,7 @@ TEST(Net, GivesWhatTheDefinitionsGive) {
 TEST(Net, PassesFiniteDifferencesInEveryParameter) {
   for (const Case& c : cases()) {
     const Sample sample(c.options, true, 6);
-    Runner runner(sample, false);
+    Runner runner(sample, kRows);
     const Runner::Found found = runner.train();
     for (const model::Parameter& p : sample.layout.parameters) {
       if (!p.is_trained) continue;
@@ -301,25 +325,31 @@ TEST(Net, PassesFiniteDifferencesInEveryParameter) {
 }
 
 TEST(Net, LearnsOnColorsWhatItLearnsOnRows) {
+  std::size_t num_mixed = 0;
   for (const bool with_attributes : {false, true})
     for (const Case& c : cases()) {
       const Sample sample(c.options, with_attributes, 12);
-      const Runner::Found rows = Runner(sample, false).train();
-      const Runner::Found colors = Runner(sample, true).train();
-      EXPECT_NEAR(rows.loss, colors.loss, 1e-10) << c.name;
-      expect_near(colors.outputs, rows.outputs, 1e-10, c.name + " outputs");
-      expect_near(colors.gradient, rows.gradient, 1e-10, c.name + " gradient");
-      expect_near(colors.parameters, rows.parameters, 1e-10, c.name + " running statistics");
+      const Runner::Found rows = Runner(sample, kRows).train();
+      for (const Way& way : ways(sample)) {
+        const std::string name = c.name + " " + way.name;
+        const Runner::Found other = Runner(sample, way).train();
+        EXPECT_NEAR(rows.loss, other.loss, 1e-10) << name;
+        expect_near(other.outputs, rows.outputs, 1e-10, name + " outputs");
+        expect_near(other.gradient, rows.gradient, 1e-10, name + " gradient");
+        expect_near(other.parameters, rows.parameters, 1e-10, name + " running statistics");
+        num_mixed += way.front_layers > 0 ? 1 : 0;
+      }
     }
+  EXPECT_GT(num_mixed, 30u);
 }
 
 TEST(Net, NumberOfThreadsChangesNoBit) {
   for (const Case& c : cases()) {
     const Sample sample(c.options, false, 40);
-    for (const bool on_colors : {false, true}) {
-      Runner runner(sample, on_colors);
+    for (const Way& way : ways(sample)) {
+      Runner runner(sample, way);
       const Runner::Found one = runner.train(1);
-      if (!on_colors && sample.options.radius == pairs::Radius(2) &&
+      if (!way.on_colors && sample.options.radius == pairs::Radius(2) &&
           sample.options.model == ModelKind::k2WlGnn) {
         EXPECT_GT(runner.batch().parts.size(), 2u) << c.name;
       }
@@ -337,8 +367,8 @@ TEST(Net, NumberOfThreadsChangesNoBit) {
 TEST(Net, BatchesOfAnySizeGiveTheSameOutputsInEvaluation) {
   for (const Case& c : cases()) {
     const Sample sample(c.options, false, 20);
-    for (const bool on_colors : {false, true}) {
-      Runner runner(sample, on_colors);
+    for (const Way& way : ways(sample)) {
+      Runner runner(sample, way);
       const std::vector<double> all = runner.outputs(sample.batch);
       std::vector<double> single;
       for (const std::uint32_t g : sample.batch.graphs) {
@@ -363,7 +393,7 @@ TEST(Net, GradientByTheInputPassesFiniteDifferences) {
     const auto outputs_at = [&](double mean) {
       // Moving the mean down moves every node's attribute up by as much over the scale.
       moved.objective.features.node_mean = {mean};
-      return Runner(moved, false).outputs(one);
+      return Runner(moved, kRows).outputs(one);
     };
     constexpr double kStep = 1e-4;
     const double mean = sample.objective.features.node_mean[0], scale = sample.objective.features.node_scale[0];
@@ -392,14 +422,18 @@ TEST(Net, GradientOfGivenOutputSlopesIsThatOfTheLoss) {
         (o.model == ModelKind::kGin && o.batch_norm))
       continue;
     const Sample sample(o, false, 8);
-    Runner runner(sample, false);
-    const Runner::Found found = runner.train();
-    std::vector<double> doutputs(found.outputs.size());
-    compute::graph_loss<double>(runner.net().shape().loss, sample.batch.graphs.size(), sample.objective.outputs,
-                                found.outputs.data(), sample.targets(), doutputs.data());
-    std::vector<double> gradient(sample.parameters.size());
-    runner.net().gradient(runner.batch(), sample.parameters.data(), doutputs.data(), gradient.data(), nullptr);
-    EXPECT_EQ(gradient, found.gradient) << c.name;
+    for (const Way& way : ways(sample)) {
+      Runner runner(sample, way);
+      const Runner::Found found = runner.train();
+      std::vector<double> doutputs(found.outputs.size());
+      compute::graph_loss<double>(runner.net().shape().loss, sample.batch.graphs.size(),
+                                  sample.objective.outputs, found.outputs.data(), sample.targets(),
+                                  doutputs.data());
+      std::vector<double> gradient(sample.parameters.size());
+      runner.net().gradient(runner.batch(), sample.parameters.data(), doutputs.data(), gradient.data(),
+                            nullptr);
+      EXPECT_EQ(gradient, found.gradient) << c.name << " " << way.name;
+    }
   }
 }
 
@@ -410,10 +444,10 @@ TEST(Net, NamesTheLayerWhereValuesBecomeInfinite) {
     const bool is_gin = c.options.model == ModelKind::kGin;
     const model::Parameter& weight = sample.layout.at(is_gin ? "conv.1.0.weight" : "conv.1.weight");
     sample.parameters[weight.offset] = std::numeric_limits<double>::infinity();
-    for (const bool on_colors : {false, true}) {
+    for (const Way& way : ways(sample)) {
       try {
-        Runner(sample, on_colors).outputs(sample.batch);
-        FAIL() << c.name;
+        Runner(sample, way).outputs(sample.batch);
+        FAIL() << c.name << " " << way.name;
       } catch (const Error& error) {
         EXPECT_NE(std::string(error.what()).find(is_gin ? "convolution 1" : "convolution 2"), std::string::npos)
             << c.name << ": " << error.what();
@@ -425,9 +459,7 @@ TEST(Net, NamesTheLayerWhereValuesBecomeInfinite) {
 TEST(Net, EmptyBatchesAndGraphsAreNoTrouble) {
   for (const Case& c : cases()) {
     Sample sample(c.options, false);
-    for (const bool on_colors : {false, true}) {
-      EXPECT_TRUE(Runner(sample, on_colors).outputs({}).empty()) << c.name;
-    }
+    for (const Way& way : ways(sample)) EXPECT_TRUE(Runner(sample, way).outputs({}).empty()) << c.name;
   }
 }
 

@@ -9,129 +9,10 @@
 #include "twofold/base/error.h"
 #include "twofold/base/parallel.h"
 #include "twofold/compute/dropout.h"
-#include "twofold/compute/net_readout.h"
-#include "twofold/compute/net_stack.h"
+#include "twofold/compute/net_part.h"
 
 namespace twofold::compute {
 namespace {
-
-// Where a part's gradient lies: the parameters, then the sums by label of the stack and of the attention.
-template <typename T>
-struct PartGradient {
-  StackGradient<T> stack;
-  StackGradient<T> attention;
-
-  static std::size_t size(const NetShape& shape, std::size_t num_labels) {
-    return shape.num_parameters + num_label_sums(shape.stack, num_labels) +
-           num_label_sums(shape.attention, num_labels);
-  }
-  PartGradient(const NetShape& shape, std::size_t num_labels, T* buffer, T* input) {
-    T* at = buffer + shape.num_parameters;
-    for (auto [part, gradient] : {std::pair{&shape.stack, &stack}, std::pair{&shape.attention, &attention}}) {
-      gradient->parameters = buffer;
-      gradient->input = input;
-      gradient->labels.assign(part->layers.size(), nullptr);
-      for (std::size_t k = 0; k < part->layers.size(); ++k) {
-        if (!part->sees_input(k)) continue;
-        gradient->labels[k] = at;
-        at += num_labels * part->layers[k].columns();
-      }
-    }
-  }
-};
-
-// One part on its way, forward and back. It stops wherever a batch's statistics are needed.
-template <typename T>
-class PartPass {
- public:
-  PartPass(const NetShape& shape, const NetPart<T>& part, const typename NetBatch<T>::Size& size,
-           const SparseRows<T>& table, const StackShared<T>& stack, const StackShared<T>& attention,
-           const std::vector<ReadoutShared<T>>& readouts, const PassContext<T>& context)
-      : shape_(shape),
-        part_(part),
-        size_(size),
-        context_(context),
-        stack_(shape.stack, part, table, stack, context),
-        attention_(shape.attention, part, table, attention, context) {
-    for (std::size_t r = 0; r < readouts.size(); ++r)
-      readouts_.emplace_back(shape, shape.readouts[r], readouts[r], context);
-  }
-
-  EndPass<T>* forward() {
-    if (EndPass<T>* const waiting = stack_.forward()) return waiting;
-    if (has_attention())
-      if (EndPass<T>* const waiting = attention_.forward()) return waiting;
-    for (; read_ < readouts_.size(); ++read_) {
-      ReadoutPass<T>& readout = readouts_[read_];
-      if (std::exchange(readout_waits_, false)) {
-        readout.finish();
-        continue;
-      }
-      const std::size_t k = shape_.readouts[read_].layer;
-      typename ReadoutPass<T>::Rows rows;
-      rows.count = stack_.num_rows(k);
-      rows.values = stack_.rows(k);
-      if (has_attention()) rows.scores = attention_.rows(shape_.attention.layers.size() - 1);
-      rows.segments = part_.segments[k];
-      rows.first_graph = size_.first_graph;
-      rows.num_graphs = size_.num_graphs;
-      if (EndPass<T>* const waiting = readout.forward(rows)) {
-        readout_waits_ = true;
-        return waiting;
-      }
-    }
-    outputs_ = readouts_[0].outputs();
-    if (readouts_.size() == 1) return nullptr;
-    const std::size_t count = size_.num_graphs * shape_.num_outputs;
-    T* const sum = context_.arena->template take_zeros<T>(count);
-    for (const ReadoutPass<T>& readout : readouts_)
-      for (std::size_t i = 0; i < count; ++i) sum[i] += readout.outputs()[i];
-    outputs_ = sum;
-    return nullptr;
-  }
-
-  const T* outputs() const { return outputs_; }
-  const std::vector<ReadoutPass<T>>& readouts() const { return readouts_; }
-  const StackPass<T>& stack() const { return stack_; }
-
-  // Adds to the gradients.
-  EndPass<T>* backward(const T* doutputs, const PartGradient<T>& gradient) {
-    // From the last readout to the first, as their normalizations come in reverse.
-    for (; read_ > 0; --read_) {
-      ReadoutPass<T>& readout = readouts_[read_ - 1];
-      typename ReadoutPass<T>::Gradients to;
-      to.rows = stack_.rows_gradient(shape_.readouts[read_ - 1].layer);
-      if (has_attention()) to.scores = attention_.rows_gradient(shape_.attention.layers.size() - 1);
-      to.parameters = gradient.stack.parameters;
-      if (std::exchange(readout_waits_, false)) {
-        readout.finish_backward(to);
-        continue;
-      }
-      if (EndPass<T>* const waiting = readout.backward(doutputs, to)) {
-        readout_waits_ = true;
-        return waiting;
-      }
-    }
-    if (has_attention())
-      if (EndPass<T>* const waiting = attention_.backward(gradient.attention)) return waiting;
-    return stack_.backward(gradient.stack);
-  }
-
- private:
-  bool has_attention() const { return !shape_.attention.layers.empty(); }
-
-  const NetShape& shape_;
-  const NetPart<T>& part_;
-  typename NetBatch<T>::Size size_;
-  PassContext<T> context_;
-  StackPass<T> stack_;
-  StackPass<T> attention_;
-  std::vector<ReadoutPass<T>> readouts_;
-  const T* outputs_ = nullptr;
-  // How many readouts have been gone through, and, backward, are left.
-  std::size_t read_ = 0;
-  bool readout_waits_ = false;
-};
 
 template <typename T>
 void give(const NetShape& shape, const NetBatch<T>& batch, std::size_t p, const PartPass<T>& pass,
@@ -163,20 +44,43 @@ struct NormPlace {
   std::size_t d;
 };
 
-// In the order that passes come to them; backward it is the reverse.
-std::vector<NormPlace> batch_norms(const NetShape& shape) {
-  std::vector<NormPlace> norms;
-  const auto add = [&](const EndShape& end, std::size_t d) {
-    if (end.norm == Norm::kBatch) norms.push_back({&end, d});
+// Adds those of the layers from `begin` to `end` of the stack and the attention, in the order that passes come
+// to them; backward it is the reverse.
+void add_layer_norms(const NetShape& shape, std::size_t begin, std::size_t end, std::vector<NormPlace>& norms) {
+  const auto add = [&](const EndShape& shape_of_end, std::size_t d) {
+    if (shape_of_end.norm == Norm::kBatch) norms.push_back({&shape_of_end, d});
   };
   for (const StackShape* stack : {&shape.stack, &shape.attention})
-    for (const LayerShape& layer : stack->layers) {
+    for (std::size_t k = begin; k < std::min(end, stack->layers.size()); ++k) {
+      const LayerShape& layer = stack->layers[k];
       add(layer.sum_end, layer.width);
       add(layer.end, layer.width);
       if (layer.has_second()) add(layer.second_end, layer.second_width);
     }
-  for (const ReadoutShape& readout : shape.readouts) add(readout.pooled_end, shape.vector_width(readout));
+}
+
+// All of them: first those of a front of so many layers.
+std::vector<NormPlace> batch_norms(const NetShape& shape, std::size_t front_layers) {
+  std::vector<NormPlace> norms;
+  add_layer_norms(shape, 0, front_layers, norms);
+  add_layer_norms(shape, front_layers, shape.stack.layers.size(), norms);
+  for (const ReadoutShape& readout : shape.readouts)
+    if (readout.pooled_end.norm == Norm::kBatch)
+      norms.push_back({&readout.pooled_end, shape.vector_width(readout)});
   return norms;
+}
+
+// Throws CheckError for a front that the network cannot go on from.
+void check_front(const NetShape& shape, std::size_t layers) {
+  if (layers == 0) return;
+  TWOFOLD_CHECK(layers < shape.stack.layers.size(), "a front of {} of {} layers", layers,
+                shape.stack.layers.size());
+  TWOFOLD_CHECK(shape.layer_dropout == 0, "rows are dropped, not colors");
+  for (const StackShape* stack : {&shape.stack, &shape.attention})
+    if (!stack->layers.empty())
+      TWOFOLD_CHECK(!stack->layers[layers].residual, "the rows of a front are not added to those behind");
+  for (const ReadoutShape& readout : shape.readouts)
+    TWOFOLD_CHECK(readout.layer >= layers, "layer {} of a front is read out", readout.layer);
 }
 
 void check_stack(const StackShape& stack) {
@@ -234,14 +138,20 @@ struct Net<T>::Workspace {
     std::size_t num_parts = 0;
   };
   std::vector<OfShard> shards;
+  // Of a front of front_layers first, of which there are num_front_norms.
   std::vector<NormPlace> norms;
+  std::size_t front_layers = 0;
+  std::size_t num_front_norms = 0;
   // The parts of all shards, one after the other.
   std::vector<PartOf> parts;
   std::vector<NetPart<T>> filled;
-  // One per worker, or per part where all go on together.
+  // One per worker, or per part where all go on together; and that of a front.
   std::vector<std::unique_ptr<Arena>> arenas;
-  // Per part: the parameters' gradient and the sums by label, one after the other.
+  Arena front_arena;
+  // Per part: the parameters' gradient and the sums by label, one after the other; and, unless they are added
+  // up at once, those by the rows of a front.
   std::vector<std::vector<T>> gradients;
+  std::vector<std::vector<T>> front_gradients;
   std::vector<double> losses;
   std::vector<std::uint32_t> order;
   // Where passes wait for each other.
@@ -258,7 +168,7 @@ Net<T>::Net(const NetShape& shape) : shape_(shape), workspace_(std::make_unique<
   TWOFOLD_CHECK(!shape.readouts.empty(), "a network needs a readout");
   check_stack(shape.stack);
   check_stack(shape.attention);
-  workspace_->norms = batch_norms(shape_);
+  workspace_->norms = batch_norms(shape_, 0);
   for (const ReadoutShape& readout : shape.readouts) {
     TWOFOLD_CHECK(readout.layer < shape.stack.layers.size(), "no layer {} to read out", readout.layer);
     TWOFOLD_CHECK(readout.output_weight != kNowhere || shape.vector_width(readout) == shape.num_outputs,
@@ -314,7 +224,8 @@ void Net<T>::gradient(const NetBatch<T>& batch, const T* parameters, const T* do
   task.doutputs = doutputs;
   task.input = input;
   if (input != nullptr) {
-    TWOFOLD_CHECK(batch.parts.size() <= 1 && !batch.has_colors, "gradients by rows of several parts");
+    TWOFOLD_CHECK(batch.parts.size() <= 1 && !batch.has_colors && batch.front.layers == 0,
+                  "gradients by rows of several parts");
     if (!batch.parts.empty()) std::fill_n(input, batch.parts[0].num_rows * shape_.stack.in, T{0});
   }
   Shard all{&batch, {}, gradient, {}, 0};
@@ -326,6 +237,7 @@ void Net<T>::gradient(const NetBatch<T>& batch, const T* parameters, const T* do
 template <typename T>
 void Net<T>::merge_norms(const Task& task, std::size_t norm, bool is_backward, std::size_t num_shards) {
   Workspace& work = *workspace_;
+  const bool is_of_front = norm < work.num_front_norms;
   const auto [end, d] = work.norms[norm];
   const std::size_t size = is_backward ? 2 * d : 1 + 2 * d;
   const auto merge = [&, columns = d](const double* more, double* sum) {
@@ -336,7 +248,7 @@ void Net<T>::merge_norms(const Task& task, std::size_t norm, bool is_backward, s
   work.block.resize(size);
   for (std::size_t s = 0; s < num_shards; ++s) {
     double* const to = work.blocks.data() + (task.shards->first + s) * size;
-    for (std::size_t p = 0; p < work.shards[s].num_parts; ++p) {
+    for (std::size_t p = 0; p < (is_of_front ? 1 : work.shards[s].num_parts); ++p) {
       const EndPass<T>& pass = *work.waiting[work.shards[s].first_part + p];
       double* const from = p == 0 ? to : work.block.data();
       is_backward ? pass.get_slopes(from) : pass.get_statistics(from);
@@ -363,6 +275,7 @@ void Net<T>::run(const Task& task, Span<Shard> own, int threads) {
   for (std::size_t s = 0; s < own.size(); ++s) {
     typename Workspace::OfShard& shard = work.shards[s];
     const NetBatch<T>& batch = *own[s].batch;
+    TWOFOLD_CHECK(batch.front.layers == 0 || own.size() == 1, "a front in one of {} shards", own.size());
     shard.first_part = work.parts.size();
     shard.num_parts = batch.parts.size();
     for (std::size_t p = 0; p < shard.num_parts; ++p) work.parts.push_back({s, p});
@@ -384,6 +297,18 @@ void Net<T>::run(const Task& task, Span<Shard> own, int threads) {
       shard.readouts[r].prepare(shape_, r, task.parameters, goes_back, trains, batch.num_graphs, batch.seed);
   }
   const std::size_t num_parts = work.parts.size();
+  // Without parts nothing goes on from it.
+  const NetFront<T>* const front =
+      num_parts == 0 || own[0].batch->front.layers == 0 ? nullptr : &own[0].batch->front;
+  const std::size_t front_layers = front == nullptr ? 0 : front->layers;
+  if (front_layers != work.front_layers) {
+    check_front(shape_, front_layers);
+    work.norms = batch_norms(shape_, front_layers);
+    std::vector<NormPlace> of_front;
+    add_layer_norms(shape_, 0, front_layers, of_front);
+    work.num_front_norms = of_front.size();
+    work.front_layers = front_layers;
+  }
   if (work.filled.size() < num_parts) work.filled.resize(num_parts);
   if (goes_back && work.gradients.size() < num_parts) work.gradients.resize(num_parts);
   work.losses.assign(num_parts, 0);
@@ -406,28 +331,47 @@ void Net<T>::run(const Task& task, Span<Shard> own, int threads) {
   const bool is_alone =
       num_parts == 1 && (!own[work.parts[0].shard].batch->has_colors || size_of(0).num_items >= kEnoughItems);
 
-  std::vector<std::optional<PartPass<T>>> passes(num_parts);
-  const auto start = [&](std::size_t p, std::size_t arena) -> PartPass<T>& {
-    const auto [s, number] = work.parts[p];
-    const NetBatch<T>& batch = *own[s].batch;
-    const typename Workspace::OfShard& shard = work.shards[s];
-    batch.fill(number, work.filled[p]);
+  const auto context_in = [&](Arena& arena) {
     PassContext<T> context;
     context.parameters = task.parameters;
     context.trains = trains;
     context.goes_back = goes_back;
     context.norm_epsilon = shape_.norm_epsilon;
     context.layer_dropout = shape_.layer_dropout;
+    context.arena = &arena;
+    arena.reset();
+    return context;
+  };
+  std::optional<FrontPass<T>> front_pass;
+  if (front != nullptr) {
+    PassContext<T> context = context_in(work.front_arena);
+    context.threads = front->num_items >= kEnoughItems ? workers : 1;
+    const typename Workspace::OfShard& shard = work.shards[0];
+    front_pass.emplace(shape_, *front, shard.table, shard.stack, shard.attention, context);
+  }
+  // Parts are added to the front in the order that one thread goes through them. It can do so while they are
+  // near.
+  const bool adds_at_once = workers == 1 && !goes_together;
+  std::vector<T*> front_gradients(front_pass ? num_parts : 0);
+  if (front_pass && work.front_gradients.size() < num_parts) work.front_gradients.resize(num_parts);
+  std::vector<std::optional<PartPass<T>>> passes(num_parts);
+  const auto start = [&](std::size_t p, std::size_t arena) -> PartPass<T>& {
+    const auto [s, number] = work.parts[p];
+    const NetBatch<T>& batch = *own[s].batch;
+    const typename Workspace::OfShard& shard = work.shards[s];
+    batch.fill(number, work.filled[p]);
+    PassContext<T> context = context_in(*work.arenas[arena]);
     context.seed = dropout_key(batch.seed, number);
-    context.arena = work.arenas[arena].get();
-    context.arena->reset();
     context.threads = is_alone ? workers : 1;
     return passes[p].emplace(shape_, work.filled[p], batch.parts[number], shard.table, shard.stack,
-                             shard.attention, shard.readouts, context);
+                             shard.attention, shard.readouts, context, front_layers,
+                             front_pass ? &*front_pass : nullptr);
   };
   const auto gradient_of = [&](std::size_t p) {
-    return PartGradient<T>(shape_, work.shards[work.parts[p].shard].table.num_rows, work.gradients[p].data(),
-                           task.input);
+    PartGradient<T> gradient(shape_, work.shards[work.parts[p].shard].table.num_rows, work.gradients[p].data(),
+                             task.input);
+    if (front_pass) gradient.set_front(shape_, front_layers, work.filled[p].num_front_rows, front_gradients[p]);
+    return gradient;
   };
   // Results of a part that has gone forward, and what it goes back with.
   const auto turn = [&](std::size_t p, Arena& arena) -> const T* {
@@ -438,6 +382,15 @@ void Net<T>::run(const Task& task, Span<Shard> own, int threads) {
     give(shape_, batch, number, pass, own[s].result);
     if (!goes_back) return nullptr;
     work.gradients[p].assign(PartGradient<T>::size(shape_, work.shards[s].table.num_rows), T{0});
+    if (front_pass) {
+      const std::size_t size = PartGradient<T>::front_size(shape_, front_layers, work.filled[p].num_front_rows);
+      if (adds_at_once) {
+        front_gradients[p] = arena.take_zeros<T>(size);
+      } else {
+        work.front_gradients[p].assign(size, T{0});
+        front_gradients[p] = work.front_gradients[p].data();
+      }
+    }
     if (task.doutputs != nullptr) return task.doutputs + first * o;
     Targets<T> targets = own[s].targets;
     targets.weights += first;
@@ -448,7 +401,11 @@ void Net<T>::run(const Task& task, Span<Shard> own, int threads) {
     return doutputs;
   };
 
+  const auto add_to_front = [&] {
+    for (const std::uint32_t p : work.order) front_pass->add(work.filled[p], gradient_of(p));
+  };
   if (!goes_together) {
+    if (front_pass) TWOFOLD_CHECK(front_pass->forward() == nullptr);
     parallel_for_workers(num_parts, threads, [&](std::size_t i, int worker) {
       const std::size_t p = work.order[i];
       const auto arena = static_cast<std::size_t>(worker);
@@ -456,17 +413,33 @@ void Net<T>::run(const Task& task, Span<Shard> own, int threads) {
       TWOFOLD_CHECK(pass.forward() == nullptr);
       const T* const doutputs = turn(p, *work.arenas[arena]);
       if (goes_back) TWOFOLD_CHECK(pass.backward(doutputs, gradient_of(p)) == nullptr);
+      if (front_pass && goes_back && adds_at_once) front_pass->add(work.filled[p], gradient_of(p));
       passes[p].reset();
     });
+    if (front_pass && goes_back) {
+      if (!adds_at_once) add_to_front();
+      TWOFOLD_CHECK(front_pass->backward(gradient_of(0)) == nullptr);
+    }
   } else {
-    work.waiting.assign(num_parts, nullptr);
     work.norm_slopes.clear();
+    const auto merge_slopes = [&](std::size_t k) {
+      merge_norms(task, k, true, own.size());
+      work.norm_slopes.insert(work.norm_slopes.begin(), work.blocks.begin(),
+                              work.blocks.begin() + static_cast<std::ptrdiff_t>(2 * work.norms[k].d));
+    };
+    const std::size_t num_front_norms = work.num_front_norms;
+    if (front_pass) work.waiting.assign(1, front_pass->forward());
+    for (std::size_t k = 0; k < num_front_norms; ++k) {
+      merge_norms(task, k, false, own.size());
+      work.waiting[0] = front_pass->forward();
+    }
+    work.waiting.assign(num_parts, nullptr);
     std::vector<const T*> doutputs(num_parts);
     const auto each = [&](const auto& body) {
       parallel_for(num_parts, threads, [&](std::size_t i) { body(work.order[i]); });
     };
     each([&](std::size_t p) { work.waiting[p] = start(p, p).forward(); });
-    for (std::size_t k = 0; k < work.norms.size(); ++k) {
+    for (std::size_t k = num_front_norms; k < work.norms.size(); ++k) {
       merge_norms(task, k, false, own.size());
       each([&](std::size_t p) { work.waiting[p] = passes[p]->forward(); });
     }
@@ -474,11 +447,17 @@ void Net<T>::run(const Task& task, Span<Shard> own, int threads) {
       doutputs[p] = turn(p, *work.arenas[p]);
       work.waiting[p] = passes[p]->backward(doutputs[p], gradient_of(p));
     });
-    for (std::size_t k = work.norms.size(); k-- > 0;) {
-      merge_norms(task, k, true, own.size());
-      work.norm_slopes.insert(work.norm_slopes.begin(), work.blocks.begin(),
-                              work.blocks.begin() + static_cast<std::ptrdiff_t>(2 * work.norms[k].d));
+    for (std::size_t k = work.norms.size(); k-- > num_front_norms;) {
+      merge_slopes(k);
       each([&](std::size_t p) { work.waiting[p] = passes[p]->backward(doutputs[p], gradient_of(p)); });
+    }
+    if (front_pass) {
+      add_to_front();
+      work.waiting.assign(1, front_pass->backward(gradient_of(0)));
+    }
+    for (std::size_t k = num_front_norms; k-- > 0;) {
+      merge_slopes(k);
+      work.waiting[0] = front_pass->backward(gradient_of(0));
     }
   }
   if (!goes_back) return;

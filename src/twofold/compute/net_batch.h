@@ -54,6 +54,23 @@ struct NetPart {
   std::vector<RowAttributes<T>> attributes;
   // One per layer that is read out (the others: null): num_kinds segments per graph, one graph after the other.
   std::vector<const PoolSegment*> segments;
+  // Of a batch with a front: the rows of the front that the part goes on from, each once, and per source of the
+  // part's first layer its place among them.
+  const std::uint32_t* front_rows = nullptr;
+  std::size_t num_front_rows = 0;
+  const std::uint32_t* front_places = nullptr;
+};
+
+/// The first layers of a batch, computed on colors once for all of its parts (docs/colors.md). Parts go on from
+/// there: their first `layers` steps are not looked at.
+template <typename T>
+struct NetFront {
+  // 0: there is no front.
+  std::size_t layers = 0;
+  // A step per layer, and one more, of which num_sources and labels count: what the layer behind multiplies.
+  NetPart<T> part;
+  // Triples, for whether threads are worth while.
+  std::size_t num_items = 0;
 };
 
 /// A batch, cut into parts by sizes alone: never by the number of threads.
@@ -71,6 +88,7 @@ struct NetBatch {
   std::vector<Size> parts;
   // Makes a part; called once per part and pass, by any thread.
   std::function<void(std::size_t part, NetPart<T>& to)> fill;
+  NetFront<T> front;
   std::size_t num_graphs = 0;
   // Whether rows are colors: then there is one part.
   bool has_colors = false;

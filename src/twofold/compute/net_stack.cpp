@@ -68,13 +68,17 @@ void add_label_gradients(const StackShape& shape, const SparseRows<T>& table,
 
 template <typename T>
 StackPass<T>::StackPass(const StackShape& shape, const NetPart<T>& part, const SparseRows<T>& table,
-                        const StackShared<T>& shared, const PassContext<T>& context)
+                        const StackShared<T>& shared, const PassContext<T>& context, StackRange range,
+                        const T* front)
     : shape_(shape),
       part_(part),
       table_(table),
       shared_(shared),
       context_(context),
-      kept_(shape.layers.size()) {}
+      range_(range),
+      front_(front),
+      kept_(shape.layers.size()),
+      layer_(range.begin) {}
 
 // The paper's layer, for which there are loops that do all behind the products in one go.
 template <typename T>
@@ -124,6 +128,13 @@ void StackPass<T>::make_products(std::size_t k) {
     return;
   }
   T* const products = kept_[k].products = context_.arena->template take<T>(sources * columns);
+  if (follows_front(k)) {
+    // Those of the part first, which then are near.
+    T* const some = context_.arena->template take<T>(part_.num_front_rows * columns);
+    look_up_rows<T>(part_.num_front_rows, part_.front_rows, columns, {front_, columns}, {some, columns}, false);
+    look_up_rows<T>(sources, part_.front_places, columns, {some, columns}, {products, columns}, false);
+    return;
+  }
   if (k > 0) {
     const std::size_t before = shape_.layers[k - 1].out();
     drop_rows(k);
@@ -237,7 +248,7 @@ T* StackPass<T>::combine(std::size_t k, T* sums) {
 
 template <typename T>
 EndPass<T>* StackPass<T>::forward() {
-  for (; layer_ < shape_.layers.size(); ++layer_, stage_ = 0) {
+  for (; layer_ < range_.end; ++layer_, stage_ = 0) {
     const std::size_t k = layer_;
     const LayerShape& layer = shape_.layers[k];
     const NetStep<T>& step = part_.steps[k];
@@ -305,6 +316,7 @@ EndPass<T>* StackPass<T>::forward() {
       kept.y = y;
     }
   }
+  if (is_front() && kept_[range_.end].products == nullptr) make_products(range_.end);
   return nullptr;
 }
 

@@ -33,6 +33,8 @@ struct StackGradient {
   std::vector<T*> labels;
   // By the initial features of each row: rows of StackShape::in values. Null if not wanted.
   T* input = nullptr;
+  // Of a part that goes on from a front: by the products of the front's rows, NetPart::num_front_rows rows.
+  T* front = nullptr;
 };
 /// Values of the sums by label.
 std::size_t num_label_sums(const StackShape& shape, std::size_t num_labels);
@@ -40,13 +42,23 @@ std::size_t num_label_sums(const StackShape& shape, std::size_t num_labels);
 template <typename T>
 void add_label_gradients(const StackShape& shape, const SparseRows<T>& table, const StackGradient<T>& gradient);
 
+/// Which layers a pass goes through: all; those of a front, which ends with the products of the layer behind;
+/// or those behind a front, which begin with its products.
+struct StackRange {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+};
+
 /// One pass of a stack over one part of a batch. Buffers come from the context's arena, which must not be reset
 /// before backward is done.
 template <typename T>
 class StackPass {
  public:
+  /// `front`: the products that a range which does not begin with layer 0 goes on from, a row per row of the
+  /// front.
   StackPass(const StackShape& shape, const NetPart<T>& part, const SparseRows<T>& table,
-            const StackShared<T>& shared, const PassContext<T>& context);
+            const StackShared<T>& shared, const PassContext<T>& context, StackRange range,
+            const T* front = nullptr);
 
   /// Goes on until all is computed (null), or until the statistics of a batch's normalization are needed: then
   /// those of all parts are merged, and it is called again. Throws Error naming the layer if a value becomes
@@ -58,6 +70,11 @@ class StackPass {
   const T* rows(std::size_t k) const { return kept_[k].y; }
   /// The gradient of these, for readouts to add to before backward; zeros at first.
   T* rows_gradient(std::size_t k);
+
+  /// Of a front: the products of the layer behind it, and their gradient, to be added to before backward; zeros
+  /// at first. A row of its columns() values per source.
+  const T* products_behind() const { return kept_[range_.end].products; }
+  T* products_gradient();
 
   /// As forward. Adds to the gradient.
   EndPass<T>* backward(const StackGradient<T>& gradient);
@@ -90,6 +107,9 @@ class StackPass {
   }
   bool is_fused(const LayerShape& layer) const;
   bool is_table(std::size_t k) const;
+  // Whether the range is a front, or layer k goes on from one.
+  bool is_front() const { return range_.end < shape_.layers.size(); }
+  bool follows_front(std::size_t k) const { return k > 0 && k == range_.begin; }
   void check(bool is_finite, std::size_t k) const;
   PairSumArgs<T> pair_args(std::size_t k) const;
   PairCombineArgs<T> combine_args(std::size_t k) const;
@@ -115,6 +135,9 @@ class StackPass {
   const SparseRows<T>& table_;
   const StackShared<T>& shared_;
   PassContext<T> context_;
+  StackRange range_;
+  const T* front_ = nullptr;
+  T* dbehind_ = nullptr;
   std::vector<Kept> kept_;
   // Where forward or backward goes on.
   std::size_t layer_ = 0;

@@ -13,15 +13,24 @@ T* StackPass<T>::rows_gradient(std::size_t k) {
 }
 
 template <typename T>
+T* StackPass<T>::products_gradient() {
+  if (dbehind_ == nullptr)
+    dbehind_ =
+        context_.arena->template take_zeros<T>(num_sources(range_.end) * shape_.layers[range_.end].columns());
+  return dbehind_;
+}
+
+template <typename T>
 void StackPass<T>::take_buffers() {
   std::size_t products = 0, sums = 0, rows = 0, before = 0, width = 0;
-  for (std::size_t k = 0; k < shape_.layers.size(); ++k) {
+  if (is_front()) before = num_sources(range_.end) * shape_.layers[range_.end - 1].out();
+  for (std::size_t k = range_.begin; k < range_.end; ++k) {
     const LayerShape& layer = shape_.layers[k];
     products = std::max(products, num_sources(k) * layer.columns());
     if (layer.sum == LayerShape::Sum::kPairs) sums = std::max(sums, num_rows(k) * padded_width<T>(layer.width));
     if (layer.has_second()) rows = std::max(rows, num_rows(k) * layer.width);
     width = std::max(width, layer.width);
-    if (k > 0) before = std::max(before, num_sources(k) * shape_.layers[k - 1].out());
+    if (k > range_.begin) before = std::max(before, num_sources(k) * shape_.layers[k - 1].out());
   }
   dproducts_room_ = context_.arena->template take<T>(products);
   dsums_room_ = context_.arena->template take<T>(sums);
@@ -190,6 +199,12 @@ void StackPass<T>::add_input_gradient(std::size_t k, T* input) const {
 
 template <typename T>
 void StackPass<T>::finish_layer(std::size_t k, const StackGradient<T>& gradient) {
+  if (follows_front(k)) {
+    const std::size_t columns = shape_.layers[k].columns();
+    add_rows_by_label<T>(num_sources(k), part_.front_places, columns, {dproducts_, columns},
+                         {gradient.front, columns});
+    return;
+  }
   add_weight_gradients(k, gradient);
   if (gradient.input != nullptr && shape_.sees_input(k)) add_input_gradient(k, gradient.input);
   if (k == 0) return;
@@ -214,11 +229,15 @@ EndPass<T>* StackPass<T>::backward(const StackGradient<T>& gradient) {
   if (!goes_back_) {
     goes_back_ = true;
     take_buffers();
-    layer_ = shape_.layers.size();
+    layer_ = range_.end;
     stage_ = 0;
+    if (is_front()) {
+      dproducts_ = products_gradient();
+      finish_layer(range_.end, gradient);
+    }
   }
   // The layer at hand is layer_ - 1.
-  for (; layer_ > 0; --layer_, stage_ = 0) {
+  for (; layer_ > range_.begin; --layer_, stage_ = 0) {
     const std::size_t k = layer_ - 1;
     const LayerShape& layer = shape_.layers[k];
     Kept& kept = kept_[k];

@@ -273,9 +273,10 @@ std::vector<OptionRow> training_rows() {
       word("loss", kNetworks, TWOFOLD_FIELD(loss), "mse", {"mse", "mae"}, "Of real targets", parse_loss,
            [](Loss loss) { return to_string(loss); }),
       word("engine", kNetworks, TWOFOLD_FIELD(engine.kind), "auto",
-           {"auto", "colors", "fused", "gather-scatter"},
-           "How it is computed: row by row is fused, gather-scatter the paper's way", parse_engine,
-           [](EngineKind kind) { return to_string(kind); }),
+           {"auto", "colors", "fused", "mixed", "gather-scatter"},
+           "How it is computed: row by row is fused, its first layers on colors mixed, gather-scatter the "
+           "paper's way",
+           parse_engine, [](EngineKind kind) { return to_string(kind); }),
       device(),
   };
 }

@@ -27,11 +27,11 @@ const char* to_string(Loss loss) {
 }
 
 EngineKind parse_engine(const std::string& word) {
-  for (const EngineKind kind :
-       {EngineKind::kAuto, EngineKind::kColors, EngineKind::kFused, EngineKind::kGatherScatter})
+  for (const EngineKind kind : {EngineKind::kAuto, EngineKind::kColors, EngineKind::kFused, EngineKind::kMixed,
+                                EngineKind::kGatherScatter})
     if (word == to_string(kind)) return kind;
   throw UsageError(
-      fmt::format("needed an engine auto, colors, fused or gather-scatter, found {}", in_quotes(word)));
+      fmt::format("needed an engine auto, colors, fused, mixed or gather-scatter, found {}", in_quotes(word)));
 }
 
 const char* to_string(EngineKind kind) {
@@ -42,6 +42,8 @@ const char* to_string(EngineKind kind) {
       return "colors";
     case EngineKind::kFused:
       return "fused";
+    case EngineKind::kMixed:
+      return "mixed";
     case EngineKind::kGatherScatter:
       return "gather-scatter";
   }

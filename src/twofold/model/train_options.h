@@ -17,6 +17,7 @@ enum class EngineKind {
   kAuto,           // whichever is expected to be faster
   kColors,         // rows of equal color computed once, CPU
   kFused,          // our own loops, row by row, CPU
+  kMixed,          // the first layers on colors, the others row by row, CPU
   kGatherScatter,  // the paper's Algorithm 1 by stock tensor operations, any device; the baseline
 };
 EngineKind parse_engine(const std::string& word);
@@ -30,6 +31,9 @@ struct EngineOptions {
   int threads = 1;
   /// Graphs per batch, as training will have; 0: all in one. What kAuto goes by.
   std::size_t batch_graphs = 32;
+  /// Every graph goes through the network once, not epoch by epoch. kAuto then never takes kMixed, whose colors
+  /// of rows take longer to find than they save in one pass.
+  bool is_for_one_pass = false;
 };
 
 /// How weight decay enters the steps of Adam.

@@ -32,6 +32,13 @@ std::unique_ptr<BatchMaker<T>> make_field_batches(const EncodedDataset& data, co
                                                   const FeatureScaling& scaling);
 /// How many rows of that graph some of its nodes or pairs need.
 std::uint64_t rows_needed(const EncodedDataset& data, std::uint32_t graph, Span<const std::uint32_t> items);
+/// The same with the first `front_layers` of a 2-wl-gnn's layers on colors, once for all graphs of a batch: for
+/// graphs whose rows have labels alone, all of them kept. The network reads none of these layers out, adds none
+/// to the one behind and drops no rows.
+template <typename T>
+std::unique_ptr<BatchMaker<T>> make_mixed_batches(const EncodedDataset& data, const model::ModelOptions& model,
+                                                  const compute::NetShape& shape, const FeatureScaling& scaling,
+                                                  std::size_t front_layers);
 /// Finds the dataset's colors, unless it has them. Not for simulated networks.
 template <typename T>
 std::unique_ptr<BatchMaker<T>> make_color_batches(const EncodedDataset& data, const model::ModelOptions& model,

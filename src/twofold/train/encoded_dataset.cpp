@@ -218,11 +218,8 @@ std::uint64_t EncodedDataset::num_triples() const {
   return options_.model == model::ModelKind::k2WlGnn ? pairs().num_triples : 0;
 }
 
-const levels::ColorLevels& EncodedDataset::color_levels(int rounds) const {
+levels::ColorLevelOptions EncodedDataset::color_level_options(int rounds) const {
   TWOFOLD_CHECK(options_.model == model::ModelKind::k2WlGnn);
-  const std::lock_guard lock(making_);
-  const auto found = colors_.find(rounds);
-  if (found != colors_.end()) return found->second;
   levels::ColorLevelOptions how;
   how.rounds = rounds;
   // Rows of different kinds are not put together where they are pooled apart.
@@ -233,6 +230,49 @@ const levels::ColorLevels& EncodedDataset::color_levels(int rounds) const {
   how.progress = limits_.progress;
   how.loop_rows = options_.about != TargetOf::kGraphs;
   how.node_times = node_times_;
+  return how;
+}
+
+const EncodedDataset::RowColors& EncodedDataset::row_colors(int rounds) const {
+  const Pairs& kept = pairs();
+  TWOFOLD_CHECK(!kept.is_streamed, "the colors of rows that are not kept");
+  const std::lock_guard lock(making_);
+  const auto found = row_colors_.find(rounds);
+  if (found != row_colors_.end()) return found->second;
+  std::vector<Item> asked;
+  for (std::uint32_t g = 0; g < num_graphs(); ++g) {
+    const pairs::PairSet& set = kept.sets[g];
+    for (std::size_t row = set.num_nodes(); row < set.num_rows(); ++row)
+      asked.push_back({g, set.first[row], set.second[row]});
+  }
+  levels::ColorLevelOptions how = color_level_options(rounds);
+  how.loop_rows = true;
+  how.pairs = asked;
+  // Beside the pairs and what is asked about them, the answer included.
+  std::uint64_t taken = asked.size() * sizeof(Item) + 2 * num_rows() * sizeof(levels::Row);
+  for (const pairs::PairSet& set : kept.sets) taken += set.memory();
+  const std::uint64_t limit = resolve_memory_limit(limits_.max_memory);
+  how.max_memory = limit - std::min(limit - 1, taken);
+  RowColors made;
+  made.levels = levels::build_color_levels(graphs_, options_.radius, how);
+  made.of_rows.reserve(num_rows());
+  const levels::Row* loop = made.levels.loop_rows.data();
+  const levels::Row* pair = made.levels.pair_rows.data();
+  for (const pairs::PairSet& set : kept.sets) {
+    const std::size_t others = set.num_rows() - set.num_nodes();
+    made.of_rows.insert(made.of_rows.end(), loop, loop + set.num_nodes());
+    made.of_rows.insert(made.of_rows.end(), pair, pair + others);
+    loop += set.num_nodes();
+    pair += others;
+  }
+  return row_colors_.emplace(rounds, std::move(made)).first->second;
+}
+
+const levels::ColorLevels& EncodedDataset::color_levels(int rounds) const {
+  const std::lock_guard lock(making_);
+  const auto found = colors_.find(rounds);
+  if (found != colors_.end()) return found->second;
+  levels::ColorLevelOptions how = color_level_options(rounds);
   if (options_.about == TargetOf::kLinks && model::has_pair_rows(options_.model)) how.pairs = items;
   if (is_in_blocks()) {
     const auto builder = levels::color_level_builder(layout_.features, options_.radius, num_graphs(), how);
@@ -330,6 +370,8 @@ std::uint64_t EncodedDataset::memory() const {
   }
   for (const auto& [rounds, levels] : colors_) bytes += levels.memory();
   for (const auto& [rounds, levels] : neighbor_colors_) bytes += levels.memory();
+  for (const auto& [rounds, colors] : row_colors_)
+    bytes += colors.levels.memory() + colors.of_rows.size() * sizeof(levels::Row);
   return bytes;
 }
 

@@ -117,6 +117,16 @@ class EncodedDataset {
   PairSlice pair_sets(Span<const std::uint32_t> graphs) const;
   /// 2-wl-gnn: the colors of all rows after 0…rounds convolutions. Found when first asked for, then kept.
   const levels::ColorLevels& color_levels(int rounds) const;
+  /// The same with the color of every row after that many convolutions. Needs rows that are not streamed.
+  struct RowColors {
+    levels::ColorLevels levels;
+    /// A row of the last level for each row of each graph, graph by graph.
+    std::vector<levels::Row> of_rows;
+    Span<const levels::Row> of_graph(const EncodedDataset& data, std::uint32_t graph) const {
+      return {of_rows.data() + data.row_offsets_[graph], static_cast<std::size_t>(data.num_rows(graph))};
+    }
+  };
+  const RowColors& row_colors(int rounds) const;
   /// Why the cache could not be read or written, if so; colors are then made anew.
   std::string cache_trouble() const;
   /// 2-gnn, gin, gcn, sage, and mlp with 0 rounds: the same for these.
@@ -158,6 +168,7 @@ class EncodedDataset {
   };
   const Pairs& pairs() const;
   std::unique_ptr<const Pairs> encode_pairs() const;
+  levels::ColorLevelOptions color_level_options(int rounds) const;
   // Calls visit(graphs, first) for every block, with the graphs as the layout sees them.
   void visit_blocks(const std::function<bool(Span<const Graph>, std::size_t)>& visit) const;
   void mark_graphs();
@@ -180,6 +191,7 @@ class EncodedDataset {
   mutable std::mutex making_;
   mutable std::unique_ptr<const Pairs> pairs_;
   mutable std::map<int, levels::ColorLevels> colors_;
+  mutable std::map<int, RowColors> row_colors_;
   mutable std::map<int, levels::NeighborLevels> neighbor_colors_;
   mutable std::string cache_trouble_;
 };

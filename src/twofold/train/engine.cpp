@@ -34,6 +34,8 @@ std::unique_ptr<Engine> make_engine(const EncodedDataset& data, const model::Mod
                                  model::to_string(model.about)));
   if (sharding.shards > 0 && is_for_tensors(options))
     throw UsageError("needed --engine auto, fused or colors with shards of batches, found gather-scatter");
+  if (sharding.shards > 0 && kind == EngineKind::kMixed)
+    throw UsageError("needed --engine auto, fused or colors with shards of batches, found mixed");
   if (data.is_in_blocks()) {
     if (options.device != "cpu" || (kind != EngineKind::kAuto && kind != EngineKind::kColors))
       throw UsageError(
@@ -60,15 +62,28 @@ std::unique_ptr<Engine> make_engine(const EncodedDataset& data, const model::Mod
         "needed --engine fused or auto with --layer-dropout, found colors: rows are dropped one by one");
   if (kind == EngineKind::kColors && !model.layer_forms.empty())
     throw UsageError("needed a model that runs on colors, found a simulated one");
+  if (kind == EngineKind::kMixed) {
+    const std::string trouble = why_not_mixed(data, model);
+    if (!trouble.empty())
+      throw UsageError(fmt::format("needed --engine fused or auto {}, found mixed", trouble));
+    if (data.is_streamed())
+      throw Error(
+          "--engine mixed: the pairs of all graphs do not fit into --max-memory; fused makes them anew for "
+          "every batch");
+    const std::size_t front = choose_front(estimate_cost(data, model, options.batch_graphs));
+    return make_net_engine(data, model, task, {kind, front}, options.threads, sharding);
+  }
   if (kind == EngineKind::kAuto) {
     try {
       // A shard is what goes through the network as one.
       std::size_t together = options.batch_graphs;
       if (sharding.shards > 1 && together == 0) together = data.num_graphs();
       if (sharding.shards > 1) together = std::max<std::size_t>(1, together / sharding.shards);
-      kind = choose_engine(data, model, together);
-      if (kind == EngineKind::kColors)
-        return make_net_engine(data, model, task, true, options.threads, sharding);
+      NetEngineKind chosen = choose_engine(data, model, together);
+      if (chosen.kind == EngineKind::kMixed && (sharding.shards > 0 || options.is_for_one_pass)) chosen = {};
+      if (chosen.kind != EngineKind::kFused)
+        return make_net_engine(data, model, task, chosen, options.threads, sharding);
+      kind = EngineKind::kFused;
     } catch (const InputError&) {
       throw;
     } catch (const UsageError&) {
@@ -80,7 +95,7 @@ std::unique_ptr<Engine> make_engine(const EncodedDataset& data, const model::Mod
       return_free_memory();
     }
   }
-  return make_net_engine(data, model, task, kind == EngineKind::kColors, options.threads, sharding);
+  return make_net_engine(data, model, task, {kind}, options.threads, sharding);
 }
 
 namespace {

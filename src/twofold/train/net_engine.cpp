@@ -13,18 +13,27 @@
 namespace twofold::train {
 namespace {
 
+std::unique_ptr<BatchMaker<float>> make_batch_maker(const EncodedDataset& data,
+                                                    const model::ModelOptions& model,
+                                                    const compute::NetShape& shape, const Objective& task,
+                                                    NetEngineKind kind) {
+  if (kind.kind == model::EngineKind::kMixed)
+    return make_mixed_batches<float>(data, model, shape, task.features, kind.front_layers);
+  return (kind.kind == model::EngineKind::kColors ? make_color_batches<float>
+          : data.items.empty()                    ? make_row_batches<float>
+                               : make_field_batches<float>)(data, model, shape, task.features);
+}
+
 class NetEngine : public Engine {
  public:
-  NetEngine(const EncodedDataset& data, const model::ModelOptions& model, const Objective& task, bool on_colors,
-            int threads, const Sharding& sharding)
+  NetEngine(const EncodedDataset& data, const model::ModelOptions& model, const Objective& task,
+            NetEngineKind kind, int threads, const Sharding& sharding)
       : data_(data),
         task_(task),
-        on_colors_(on_colors),
+        kind_(kind.kind),
         threads_(threads),
         net_(shape_of(data, model, task)),
-        batches_((on_colors            ? make_color_batches<float>
-                  : data.items.empty() ? make_row_batches<float>
-                                       : make_field_batches<float>)(data, model, net_.shape(), task.features)) {
+        batches_(make_batch_maker(data, model, net_.shape(), task, kind)) {
     if (sharding.shards == 0) return;
     shards_ = compute::Shards(sharding.shards, sharding.group);
     is_sharded_ = true;
@@ -45,9 +54,7 @@ class NetEngine : public Engine {
     net_.outputs(batches_->make(batch), parameters.data(), {nullptr, vectors.data()}, threads_);
   }
   std::size_t vector_width() const override { return net_.shape().vector_width(); }
-  model::EngineKind kind() const override {
-    return on_colors_ ? model::EngineKind::kColors : model::EngineKind::kFused;
-  }
+  model::EngineKind kind() const override { return kind_; }
   Group* group() const override { return shards_.group; }
 
  private:
@@ -147,7 +154,7 @@ class NetEngine : public Engine {
 
   const EncodedDataset& data_;
   Objective task_;
-  bool on_colors_;
+  model::EngineKind kind_;
   int threads_;
   compute::Net<float> net_;
   std::unique_ptr<BatchMaker<float>> batches_;
@@ -163,9 +170,9 @@ class NetEngine : public Engine {
 }  // namespace
 
 std::unique_ptr<Engine> make_net_engine(const EncodedDataset& data, const model::ModelOptions& model,
-                                        const Objective& task, bool on_colors, int threads,
+                                        const Objective& task, NetEngineKind kind, int threads,
                                         const Sharding& sharding) {
-  return std::make_unique<NetEngine>(data, model, task, on_colors, threads, sharding);
+  return std::make_unique<NetEngine>(data, model, task, kind, threads, sharding);
 }
 
 }  // namespace twofold::train

@@ -24,6 +24,7 @@ std::vector<float> outputs_of(const Network& network, Span<const Graph> graphs, 
   data.items = items;
   model::EngineOptions how;
   how.threads = limits.threads;
+  how.is_for_one_pass = true;
   const auto engine = make_engine(data, network.settings.model, network.task, how);
   std::vector<std::uint32_t> order(graphs.size());
   std::iota(order.begin(), order.end(), 0);

@@ -156,6 +156,7 @@ NetworkOnData::NetworkOnData(const Network& network, const Dataset& dataset, con
   data_.items = asked_items(network, dataset, source);
   model::EngineOptions options;
   options.threads = threads;
+  options.is_for_one_pass = true;
   engine_ = make_engine(data_, network.settings.model, network.task, options);
   limits_.graphs = 256;
   // How nodes and pairs are put together changes nothing but rounding, so what is left counts.

@@ -119,8 +119,9 @@ void require_memory_for_largest(const Engine& engine, const EncodedDataset& data
     require_memory_for_batches(data, model, make_batches(data, graphs, limits), max_memory);
     return;
   }
-  if (model.model != model::ModelKind::k2WlGnn || engine.kind() != model::EngineKind::kFused || graphs.empty())
-    return;
+  const bool has_rows =
+      engine.kind() == model::EngineKind::kFused || engine.kind() == model::EngineKind::kMixed;
+  if (model.model != model::ModelKind::k2WlGnn || !has_rows || graphs.empty()) return;
   const std::vector<std::uint32_t> asked = data.graphs_of(graphs);
   const auto largest = std::max_element(asked.begin(), asked.end(), [&](std::uint32_t a, std::uint32_t b) {
     return data.num_rows(a) < data.num_rows(b);
