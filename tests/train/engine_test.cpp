@@ -232,6 +232,9 @@ TEST(Engines, AreChosenByWhatIsCheaper) {
   options.radius = pairs::Radius(2);
   EXPECT_EQ(chosen(few_labels).kind, model::EngineKind::kMixed);
   EXPECT_EQ(chosen(few_labels).front_layers, 1u);
+  options.norm = model::Norm::kBatch;
+  EXPECT_EQ(chosen(few_labels).kind, model::EngineKind::kFused);
+  options.norm = model::Norm::kNone;
   // Every layer of rows is read out.
   options.readout = model::Readout::kAll;
   EXPECT_EQ(chosen(few_labels).kind, model::EngineKind::kFused);

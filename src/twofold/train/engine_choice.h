@@ -31,7 +31,8 @@ std::size_t choose_front(const EngineCost& cost);
 
 /// kColors, kMixed or kFused, whichever estimate_cost finds cheapest on one thread; in doubt rows, which
 /// threads share better. kFused for models that do not run on colors and where real attributes make rows
-/// differ. The number of threads has no say: results would depend on it.
+/// differ; kMixed only without batch normalization. The number of threads has no say: results would depend on
+/// it.
 NetEngineKind choose_engine(const EncodedDataset& data, const model::ModelOptions& model,
                             std::size_t batch_graphs);
 
