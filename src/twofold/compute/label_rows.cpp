@@ -47,11 +47,32 @@ void AddByLabel(std::size_t count, const std::uint32_t* labels, std::size_t widt
 
 template <typename T>
 void Sparse(const SparseRows<T>& rows, std::size_t width, MatrixView<const T> matrix, MatrixView<T> to) {
+  const hn::ScalableTag<T> tag;
+  const std::size_t N = hn::Lanes(tag);
   for (std::size_t i = 0; i < rows.num_rows; ++i) {
-    T* row = to.data + i * to.stride;
-    std::fill(row, row + width, T{0});
-    for (std::size_t at = rows.offsets[i]; at < rows.offsets[i + 1]; ++at)
-      AddRow(width, rows.values[at], matrix.data + rows.columns[at] * matrix.stride, row);
+    T* HWY_RESTRICT row = to.data + i * to.stride;
+    const std::size_t begin = rows.offsets[i], end = rows.offsets[i + 1];
+    // Four vectors of the sum stay in registers.
+    std::size_t column = 0;
+    for (; column + 4 * N <= width; column += 4 * N) {
+      auto sum0 = hn::Zero(tag), sum1 = sum0, sum2 = sum0, sum3 = sum0;
+      for (std::size_t at = begin; at < end; ++at) {
+        const T* HWY_RESTRICT from = matrix.data + rows.columns[at] * matrix.stride + column;
+        const auto times = hn::Set(tag, rows.values[at]);
+        sum0 = hn::MulAdd(times, hn::LoadU(tag, from), sum0);
+        sum1 = hn::MulAdd(times, hn::LoadU(tag, from + N), sum1);
+        sum2 = hn::MulAdd(times, hn::LoadU(tag, from + 2 * N), sum2);
+        sum3 = hn::MulAdd(times, hn::LoadU(tag, from + 3 * N), sum3);
+      }
+      hn::StoreU(sum0, tag, row + column);
+      hn::StoreU(sum1, tag, row + column + N);
+      hn::StoreU(sum2, tag, row + column + 2 * N);
+      hn::StoreU(sum3, tag, row + column + 3 * N);
+    }
+    std::fill(row + column, row + width, T{0});
+    for (std::size_t at = begin; column < width && at < end; ++at)
+      AddRow(width - column, rows.values[at], matrix.data + rows.columns[at] * matrix.stride + column,
+             row + column);
   }
 }
 

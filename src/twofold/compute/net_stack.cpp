@@ -209,13 +209,12 @@ T* StackPass<T>::sum_rows(std::size_t k) {
     sparse_product<T>(step.neighbors, w, from, {nodes, w});
     sparse_product<T>(step.ends, w, {nodes, w}, {sums, w});
     for (std::size_t row = 0; row < step.num_rows; ++row)
-      for (std::size_t c = 0; c < w; ++c)
-        sums[row * w + c] += step.own_times[row] * from.data[own(k, row) * from.stride + c];
+      add_times(w, step.own_times[row], from.data + own(k, row) * from.stride, sums + row * w);
   }
   if (layer.eps == kNowhere) return sums;
   const T eps = context_.parameters[layer.eps];
   for (std::size_t row = 0; row < step.num_rows; ++row)
-    for (std::size_t c = 0; c < w; ++c) sums[row * w + c] += eps * from.data[own(k, row) * from.stride + c];
+    add_times(w, eps, from.data + own(k, row) * from.stride, sums + row * w);
   return sums;
 }
 

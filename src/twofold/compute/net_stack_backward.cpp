@@ -137,8 +137,7 @@ void StackPass<T>::sum_backward(std::size_t k, T* dsums, T* gradient) {
     add_sparse_transposed_product<T>(step.ends, w, {dsums, w}, {dnodes, w});
     add_sparse_transposed_product<T>(step.neighbors, w, {dnodes, w}, to);
     for (std::size_t row = 0; row < rows; ++row)
-      for (std::size_t c = 0; c < w; ++c)
-        to.data[own(k, row) * columns + c] += step.own_times[row] * dsums[row * w + c];
+      add_times(w, step.own_times[row], dsums + row * w, to.data + own(k, row) * columns);
   }
   if (layer.eps == kNowhere) return;
   const T eps = context_.parameters[layer.eps];
