@@ -217,13 +217,13 @@ int run_compare(const CompareOptions& options, std::ostream& out, std::ostream& 
     out << result.dump(-1, ' ', false, Config::error_handler_t::replace) << '\n';
   } else if (options.format == "csv") {
     // On a terminal and in pipes lines end as everywhere; only files of CSV end them with CR LF.
-    std::string lines = report::results_table(groups, true, false).csv();
+    std::string lines = report::results_table(groups, true).csv();
     lines.erase(std::remove(lines.begin(), lines.end(), '\r'), lines.end());
     out << lines;
   } else if (options.format == "latex") {
-    out << report::to_latex(report::results_table(groups, false, true), report::describe_results(groups));
+    out << report::to_latex(report::results_table(groups, false), report::describe_results(groups));
   } else if (options.format == "markdown") {
-    out << report::to_markdown(report::results_table(groups, false, true), report::describe_results(groups));
+    out << report::to_markdown(report::results_table(groups, false), report::describe_results(groups));
   } else {
     for (std::size_t g = 0; g < groups.size(); ++g) {
       if (groups.size() > 1) fmt::print(out, "{}{}\n", g == 0 ? "" : "\n", groups[g].title);

@@ -65,18 +65,6 @@ RunRequest request_of(const PaperTable& table, const ReproduceOptions& options) 
   return request;
 }
 
-// Our best of a column among kernels, and among networks, as the paper prints them bold; ours stand apart.
-bool is_best(const std::vector<ComparedRun>& column, std::size_t row, const std::vector<TableRow>& rows) {
-  const auto own = column[row].run->test();
-  if (!own || rows[row].published == nullptr) return false;
-  for (std::size_t i = 0; i < column.size(); ++i) {
-    if (rows[i].group() != rows[row].group()) continue;
-    const auto other = column[i].run->test();
-    if (other && other->mean > own->mean) return false;
-  }
-  return true;
-}
-
 // As the paper prints it, learners by datasets; below each of our figures stands the paper's.
 report::Table overview(const PaperTable& table, const std::vector<std::vector<ComparedRun>>& columns,
                        const std::vector<TableRow>& rows) {
@@ -91,7 +79,6 @@ report::Table overview(const PaperTable& table, const std::vector<std::vector<Co
     std::vector<Cell> cells = {report::text_cell(rows[i].learner->name)};
     for (const auto& column : columns) {
       Cell cell = our_cell(column[i]);
-      if (cell.tone == Tone::kNone && is_best(column, i, rows)) cell = cell.with(Tone::kBest);
       if (rows[i].published != nullptr) {
         const std::string sigmas = sigma_text(column[i].comparison);
         cell = cell.with_note("paper " + published_text(column[i].published) +

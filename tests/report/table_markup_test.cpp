@@ -31,24 +31,24 @@ TEST(ResultsTable, HasDatasetsByModels) {
   const RunViews views = read_run_views({place.path()});
   const std::vector<RunGroup> groups = group_runs(views.runs);
   EXPECT_EQ(
-      to_latex(results_table(groups, false, true), describe_results(groups)),
+      to_latex(results_table(groups, false), describe_results(groups)),
       "% Test accuracy in percent: mean ± standard deviation over 2 folds. Needs \\usepackage{booktabs}.\n"
       "\\begin{tabular}{lcc}\n"
       "\\toprule\n"
       "dataset & wl-st & gin \\\\\n"
       "\\midrule\n"
-      "MUTAG & $\\mathbf{85.0} \\pm 1.0$ & $81.0 \\pm 1.0$ \\\\\n"
+      "MUTAG & $85.0 \\pm 1.0$ & $81.0 \\pm 1.0$ \\\\\n"
       "NCI\\_1 & -- & $71.0 \\pm 1.0$ \\\\\n"
       "\\bottomrule\n"
       "\\end{tabular}\n");
-  EXPECT_EQ(to_markdown(results_table(groups, false, true), describe_results(groups)),
+  EXPECT_EQ(to_markdown(results_table(groups, false), describe_results(groups)),
             "| dataset | wl-st | gin |\n"
             "|---|---:|---:|\n"
-            "| MUTAG | **85.0 ± 1.0** | 81.0 ± 1.0 |\n"
+            "| MUTAG | 85.0 ± 1.0 | 81.0 ± 1.0 |\n"
             "| NCI\\_1 | – | 71.0 ± 1.0 |\n"
             "\n"
             "Test accuracy in percent: mean ± standard deviation over 2 folds.\n");
-  EXPECT_EQ(results_table(groups, true, false).csv(),
+  EXPECT_EQ(results_table(groups, true).csv(),
             "dataset,metric,folds,wl-st_mean,wl-st_std,gin_mean,gin_std\r\n"
             "MUTAG,accuracy,2,85,1,81,1\r\n"
             "NCI_1,accuracy,2,,,71,1\r\n");
@@ -60,7 +60,7 @@ TEST(ResultsTable, CallsRunsByTheirFolderWhereADatasetHasSeveralOfAModel) {
   add(place, "MUTAG/r2", "2-wl-gnn", "MUTAG", {84, 86});
   add(place, "NCI1/r2", "2-wl-gnn", "NCI1", {70, 72});
   const RunViews views = read_run_views({place.path()});
-  const Table table = results_table(group_runs(views.runs), false, true);
+  const Table table = results_table(group_runs(views.runs), false);
   ASSERT_EQ(table.columns().size(), 3u);
   EXPECT_EQ(table.columns()[1].title, "r2");
   EXPECT_EQ(table.columns()[2].title, "r1");
@@ -76,7 +76,7 @@ TEST(ResultsTable, NumbersTheGroupsOfADataset) {
     write_run(place, run);
   }
   const RunViews views = read_run_views({place.path()});
-  const Table table = results_table(group_runs(views.runs), false, false);
+  const Table table = results_table(group_runs(views.runs), false);
   ASSERT_EQ(table.num_rows(), 2u);
   EXPECT_EQ(table.row(0)[0].text, "SAMPLE (1)");
   EXPECT_EQ(table.row(1)[0].text, "SAMPLE (2)");

@@ -45,7 +45,7 @@ TEST(AlignPoints, PutsPointsBelowEachOther) {
 Table sample() {
   Table table("sample", {text_column("name", "learner <b>"), mean_std_column("test", "test", 1),
                          number_column("n", "graphs", 0)});
-  table.add_row({text_cell("a, \"b\""), mean_std_cell(72.949, 3.051).with(Tone::kBest), number_cell(12345)});
+  table.add_row({text_cell("a, \"b\""), mean_std_cell(72.949, 3.051).with(Tone::kBetter), number_cell(12345)});
   table.start_group("others");
   table.add_row(
       {text_cell("<script>"), mean_std_cell(9, 12.25).with(Tone::kWorse).with_note("p < 0.001"), empty_cell()});
@@ -55,7 +55,8 @@ Table sample() {
 
 TEST(Table, AlignsMeansAndSpreads) {
   const std::string html = sample().html();
-  EXPECT_NE(html.find("<td class=\"figure best\">72.9\u00a0±\u00a0\u20073.1</td>"), std::string::npos) << html;
+  EXPECT_NE(html.find("<td class=\"figure better\">72.9\u00a0±\u00a0\u20073.1</td>"), std::string::npos)
+      << html;
   EXPECT_NE(html.find("<td class=\"figure worse\">9.0\u00a0±\u00a012.2<small>p &lt; 0.001</small></td>"),
             std::string::npos)
       << html;
@@ -75,7 +76,7 @@ TEST(Table, EscapesEverything) {
 TEST(Table, HasACsvTwinInFullPrecision) {
   EXPECT_EQ(sample().csv(),
             "group,name,test_mean,test_std,test_mark,test_tone,test_note,n\r\n"
-            ",\"a, \"\"b\"\"\",72.949,3.051,,best,,12345\r\n"
+            ",\"a, \"\"b\"\"\",72.949,3.051,,better,,12345\r\n"
             "others,<script>,9,12.25,,worse,p < 0.001,\r\n"
             "others,c,,,OOM,new,,\r\n");
 }

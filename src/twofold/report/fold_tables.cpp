@@ -2,10 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <set>
 
-#include "twofold/model/metrics.h"
 #include "twofold/report/delta_matrix.h"
 
 namespace twofold::report {
@@ -50,15 +48,7 @@ Table folds_table(const RunGroup& group) {
   Table table("folds" + group.key, columns);
   for (std::size_t f = 0; f < group.num_folds; ++f) {
     std::vector<Cell> row = {number_cell(static_cast<double>(f + 1))};
-    double best = std::nan("");
-    for (const RunView* run : group.runs) {
-      const double test = run->record.score(f);
-      if (std::isnan(best) || (model::higher_is_better(group.metric) ? test > best : test < best)) best = test;
-    }
-    for (const RunView* run : group.runs) {
-      const double test = run->record.score(f);
-      row.push_back(number_cell(test).with(group.runs.size() > 1 && test == best ? Tone::kBest : Tone::kNone));
-    }
+    for (const RunView* run : group.runs) row.push_back(number_cell(run->record.score(f)));
     const std::size_t tests = group.runs[0]->record.folds[f].num_test;
     row.push_back(tests > 0 ? number_cell(static_cast<double>(tests)) : empty_cell());
     table.add_row(std::move(row));

@@ -72,9 +72,6 @@ td small,th small{display:block;font-size:.78rem;color:var(--soft);font-weight:4
 .better{background:var(--better);color:var(--better-ink)}
 .worse{background:var(--worse);color:var(--worse-ink)}
 .new{background:var(--new);color:var(--new-ink)}
-.best{font-weight:700}
-.figure.best{font-weight:inherit;-webkit-text-stroke:.035em currentColor}
-.figure.best small{-webkit-text-stroke:0}
 .faint{color:var(--soft)}
 .better small,.worse small,.new small{color:inherit}
 svg{display:block;height:auto;width:100%}

@@ -6,8 +6,6 @@
 #include <filesystem>
 #include <set>
 
-#include "twofold/model/metrics.h"
-
 namespace twofold::report {
 namespace {
 
@@ -52,7 +50,7 @@ bool all_same(const std::vector<RunGroup>& groups, Get get) {
 
 }  // namespace
 
-Table results_table(const std::vector<RunGroup>& groups, bool with_details, bool mark_best) {
+Table results_table(const std::vector<RunGroup>& groups, bool with_details) {
   const int level = find_level(groups);
   std::vector<std::string> learners;
   for (const RunGroup& group : groups)
@@ -85,14 +83,7 @@ Table results_table(const std::vector<RunGroup>& groups, bool with_details, bool
         continue;
       }
       const record::RunRecord& record = (*found)->record;
-      const bool is_best = mark_best && group.runs.size() > 1 &&
-                           std::none_of(group.runs.begin(), group.runs.end(), [&](auto run) {
-                             return model::higher_is_better(group.metric)
-                                        ? run->record.score_mean() > record.score_mean()
-                                        : run->record.score_mean() < record.score_mean();
-                           });
-      row.push_back(
-          mean_std_cell(record.score_mean(), record.score_std()).with(is_best ? Tone::kBest : Tone::kNone));
+      row.push_back(mean_std_cell(record.score_mean(), record.score_std()));
     }
     table.add_row(std::move(row));
   }
@@ -117,12 +108,12 @@ Table overview_table(const std::vector<RunGroup>& groups) {
     const auto behind = [&](Lead lead) {
       return is_alone ? empty_cell() : text_cell(join_names(runs_behind(group, lead)));
     };
-    table.add_row({text_cell(group.short_title), number_cell(static_cast<double>(group.runs.size())),
-                   is_alone ? text_cell(group.runs[0]->name).with_note("the only one")
-                            : text_cell(group.runs[0]->name).with(Tone::kBest),
-                   mean_std_cell(best.score_mean(), best.score_std()), text_cell(group.metric_name()),
-                   number_cell(static_cast<double>(group.num_folds)), behind(Lead::kClear),
-                   behind(Lead::kLikely), behind(Lead::kOpen)});
+    table.add_row(
+        {text_cell(group.short_title), number_cell(static_cast<double>(group.runs.size())),
+         is_alone ? text_cell(group.runs[0]->name).with_note("the only one") : text_cell(group.runs[0]->name),
+         mean_std_cell(best.score_mean(), best.score_std()), text_cell(group.metric_name()),
+         number_cell(static_cast<double>(group.num_folds)), behind(Lead::kClear), behind(Lead::kLikely),
+         behind(Lead::kOpen)});
   }
   return table;
 }

@@ -147,8 +147,10 @@ Text describe_briefly(const RunGroup& group) {
   if (group.runs.size() == 1)
     words.plain(fmt::format(" reaches a {} {} of ", group.part(), group.metric_name()));
   else
-    words.plain(fmt::format(" is best: {} {} ", group.part(), group.metric_name()));
-  return words.strong(format_result(group, best.score_mean(), best.score_std()));
+    words.plain(fmt::format(" {}: {} {} ",
+                            runs_behind(group, Lead::kOpen).empty() ? "is best" : "has the best mean",
+                            group.part(), group.metric_name()));
+  return words.plain(format_result(group, best.score_mean(), best.score_std()));
 }
 
 std::vector<Text> describe_answer(const RunGroup& group) {

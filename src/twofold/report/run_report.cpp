@@ -320,7 +320,6 @@ class RunReport {
       const record::RunRecord& record = run.record;
       std::vector<Cell> row = {text_cell(run.name), mean_std_cell(record.score_mean(), record.score_std())};
       if (several && i == 0) {
-        row[1] = row[1].with(Tone::kBest);
         row.insert(row.end(), {empty_cell(), empty_cell()});
       } else if (several) {
         const eval::Delta& delta = group.deltas[i][0];
@@ -393,9 +392,8 @@ class RunReport {
         plot_folds(group),
         {Text("Pale: one fold each, in every row at the same height. Bold: mean and standard deviation."), ""});
     page_.table(folds_table(group),
-                {Text(fmt::format("{} {} of each fold, the mean of its runs.{}",
-                                  group.is_sealed() ? "Validation" : "Test", group.metric_name(),
-                                  group.runs.size() > 1 ? " Bold: the best of the fold." : "")),
+                {Text(fmt::format("{} {} of each fold, the mean of its runs.",
+                                  group.is_sealed() ? "Validation" : "Test", group.metric_name())),
                  ""});
   }
 

@@ -64,8 +64,6 @@ const char* tone_name(Tone tone) {
       return "worse";
     case Tone::kNew:
       return "new";
-    case Tone::kBest:
-      return "best";
     case Tone::kFaint:
       return "faint";
   }

@@ -6,16 +6,16 @@
 
 namespace twofold::report {
 
-/// What a cell's color says. The page explains the tones that its tables use (tone_meaning).
+/// What a cell's color says. The page explains the tones that its tables use (tone_meaning). The best of some
+/// figures has none: most differences are smaller than the spread of the folds.
 enum class Tone {
   kNone,
   kBetter,  // green: better by the 2σ rule
   kWorse,   // red: worse by the 2σ rule
   kNew,     // blue: a figure where the paper has none
-  kBest,    // bold: the best of its column or row
   kFaint,   // grey: of less weight, as a figure taken from elsewhere
 };
-/// `better`, `worse`, `new`, `best`, `faint`; empty for none. In CSV, JSON and as a class of the page.
+/// `better`, `worse`, `new`, `faint`; empty for none. In CSV, JSON and as a class of the page.
 const char* tone_name(Tone tone);
 
 /// One cell. Make them by the functions below.
@@ -67,7 +67,7 @@ Column p_column(std::string key, std::string title);
 /// rounds.
 ///
 ///     Table table("results", {text_column("learner", "learner"), mean_std_column("test", "test accuracy",
-///     1)}); table.add_row({text_cell("gin"), mean_std_cell(72.93, 3.08).with(Tone::kBest)});
+///     1)}); table.add_row({text_cell("gin"), mean_std_cell(72.93, 3.08).with(Tone::kBetter)});
 class Table {
  public:
   /// The name is that of its twins (results.csv, results.json): letters, digits, `-` and `_`. The first column

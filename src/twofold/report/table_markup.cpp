@@ -35,8 +35,7 @@ std::string latex_figure(double value, int decimals) {
 std::string latex_cell(const Column& column, const Cell& cell) {
   if (cell.kind == Cell::Kind::kText || cell.kind == Cell::Kind::kMark) return escape_latex(cell.text);
   if (cell.kind == Cell::Kind::kEmpty || !std::isfinite(cell.value)) return "--";
-  std::string mean = latex_figure(cell.value, column.decimals);
-  if (cell.tone == Tone::kBest) mean = "\\mathbf{" + mean + "}";
+  const std::string mean = latex_figure(cell.value, column.decimals);
   const bool has_spread = cell.kind == Cell::Kind::kMeanStd && std::isfinite(cell.std);
   return "$" + mean + (has_spread ? " \\pm " + latex_figure(cell.std, column.decimals) : "") + "$";
 }
@@ -47,7 +46,7 @@ std::string markdown_cell(const Column& column, const Cell& cell) {
   std::string text = figure(cell.value, column.decimals);
   if (cell.kind == Cell::Kind::kMeanStd && std::isfinite(cell.std))
     text += " ± " + figure(cell.std, column.decimals);
-  return cell.tone == Tone::kBest ? "**" + text + "**" : text;
+  return text;
 }
 
 using CellText = std::string (*)(const Column&, const Cell&);

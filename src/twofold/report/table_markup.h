@@ -7,7 +7,7 @@
 namespace twofold::report {
 
 /// A table as LaTeX, in the style of booktabs: `\begin{tabular}` to `\end{tabular}` with a comment in front.
-/// Every text is escaped. The best cells are bold. `words` go into the comment.
+/// Every text is escaped. `words` go into the comment.
 std::string to_latex(const Table& table, const std::string& words);
 
 /// The same as a table of Markdown (GitHub's), `words` below it.
