@@ -207,9 +207,11 @@ void declare_evaluate(Options& flags, EvaluateOptions& options) {
       .show_default()
       .type_name("PRESET");
   flags
-      .add("--search", options.search,
-           "Train every configuration to its end (grid), or the better third of them ever longer (halving)")
-      .one_of({"grid", "halving"})
+      .add(
+          "--search", options.search,
+          "Train every configuration to its end (grid), the better third of them ever longer (halving), or one "
+          "after the other until none can be better: the winner of grid (until-perfect)")
+      .one_of({"grid", "halving", "until-perfect"})
       .show_default()
       .type_name("WORD");
   declare_split(flags, options.split);

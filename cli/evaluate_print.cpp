@@ -99,6 +99,23 @@ void print_sureness(const Config& result, std::ostream& out) {
                eval::number(result.at("reliability").at("error_before")));
 }
 
+// How the configurations were searched, behind their number.
+std::string describe_search(const eval::Plan& plan, const Config& result) {
+  switch (plan.search) {
+    case eval::Search::kGrid:
+      return "";
+    case eval::Search::kHalving:
+      return " by halving";
+    case eval::Search::kUntilPerfect: {
+      const std::size_t all = plan.splits.size() * plan.grid.size();
+      std::size_t spared = 0;
+      for (const Config& fold : result.at("folds")) spared += fold.value("spared", std::size_t{0});
+      return fmt::format(" until one is perfect ({} of {} trained)", all - spared, all);
+    }
+  }
+  return "";
+}
+
 }  // namespace
 
 std::string format_score(const std::string& metric, double score) {
@@ -125,7 +142,7 @@ void print_evaluation(const eval::Plan& plan, const Config& result, std::ostream
   const std::size_t folds = plan.splits.size(), configs = plan.grid.size();
   fmt::print(out, "{} on {}, preset {}: {} fold{}, {} configuration{}{}{}, {} run{} of each winner{}\n\n",
              plan.model, plan.dataset, plan.preset, folds, plural(folds), configs, plural(configs),
-             plan.search == eval::Search::kHalving ? " by halving" : "",
+             describe_search(plan, result),
              plan.inner_folds > 1 ? fmt::format(" in {} inner folds", plan.inner_folds) : "", plan.repeats,
              plural(static_cast<std::size_t>(plan.repeats)),
              plan.refit ? fmt::format(" on training and validation {}", model::to_string(plan.about)) : "");
@@ -188,6 +205,9 @@ void print_plan_heading(const eval::Plan& plan, std::ostream& out) {
                           rung.share == 1 ? "all of their epochs" : fmt::format("1/{}", rung.share));
     fmt::print(out, "halving in every fold: {}\n", text);
   }
+  if (plan.search == eval::Search::kUntilPerfect && !rungs.empty())
+    fmt::print(out, "configurations of a fold one after the other, until one is perfect on its validation {}\n",
+               model::to_string(plan.about));
 }
 
 void print_plan(const eval::Plan& plan, std::ostream& out) {

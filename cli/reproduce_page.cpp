@@ -97,6 +97,14 @@ void declare_reproduce_runs(Options& flags, ReproduceOptions& options) {
       "--plan", options.plan,
       "Tell how long each evaluation takes at most, from one measured epoch of each of its configurations, and "
       "stop; nothing is written");
+  flags
+      .add("--search", options.search,
+           "How full evaluations find each fold's configuration: grid, or until-perfect, which has the same "
+           "winners "
+           "and leaves out what cannot win (evaluate --help)")
+      .one_of({"grid", "until-perfect"})
+      .show_default()
+      .type_name("WORD");
   flags.add("--jobs", options.jobs, "Processes that share the trainings, one thread each")
       .range(1, 4096)
       .show_default()

@@ -20,6 +20,7 @@ struct ReproduceOptions {
   std::vector<std::string> only;  // LEARNER, DATASET or LEARNER/DATASET
   bool plan = false;              // tell what it takes, and stop
   std::uint64_t seed = 1;
+  std::string search = "grid";  // of full evaluations: or until-perfect
   int jobs = 1;
   int threads = 0;
   std::uint64_t max_memory = 0;
@@ -31,8 +32,8 @@ struct ReproduceOptions {
 void declare_reproduce_page(Options& flags, ReproduceOptions& options);
 /// `--data`.
 void declare_reproduce_data(Options& flags, ReproduceOptions& options);
-/// `--quick`, `--only`, `--plan`, `--jobs`, `--seed`, `--threads`, `--max-memory`: for commands that evaluate
-/// learners.
+/// `--quick`, `--only`, `--plan`, `--search`, `--jobs`, `--seed`, `--threads`, `--max-memory`: for commands
+/// that evaluate learners.
 void declare_reproduce_runs(Options& flags, ReproduceOptions& options);
 
 /// One of the paper's datasets, as far as it is there.

@@ -88,6 +88,16 @@ std::vector<RunOutcome*> wanted_runs(std::vector<RunOutcome>& runs, const Reprod
   return wanted;
 }
 
+// Both searches have the same winners, so a run goes on by the one that it was begun with.
+std::string search_of(const RunOutcome& run, const ReproduceOptions& options) {
+  const std::string file = run.folder + "/run.json";
+  if (options.quick || !model::find_model(run.plan.learner.model).is_network) return "grid";
+  if (!fs::exists(file)) return options.search;
+  const record::Json begun = record::read_record(file);
+  const record::JsonView search = record::JsonView(begun, file).at("search");
+  return search.is_there() ? search.text() : "grid";
+}
+
 EvaluateOptions evaluate_options(const RunOutcome& run, const RunRequest& request,
                                  const ReproduceOptions& options) {
   EvaluateOptions how;
@@ -95,6 +105,7 @@ EvaluateOptions evaluate_options(const RunOutcome& run, const RunRequest& reques
   how.dataset = run.dataset.path;
   how.model = run.plan.learner.model;
   how.preset = run.plan.preset;
+  how.search = search_of(run, options);
   how.splits = run.dataset.splits;
   how.folds = run.plan.folds;
   how.repeats = run.plan.repeats;

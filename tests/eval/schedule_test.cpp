@@ -29,10 +29,12 @@ std::vector<double> random_seconds(const Plan& plan, Random& random) {
 }
 
 // Whether everything that the task waits for is among those that have ended.
-bool may_start(const std::vector<TaskId>& tasks, std::size_t task, const std::vector<int>& left) {
+bool may_start(const Plan& plan, const std::vector<TaskId>& tasks, std::size_t task,
+               const std::vector<int>& left) {
   for (std::size_t i = 0; i < tasks.size(); ++i) {
     if (tasks[i].fold != tasks[task].fold || tasks[i].is_final) continue;
-    const bool is_before = tasks[task].is_final || tasks[i].rung < tasks[task].rung;
+    const bool is_before = tasks[task].is_final || tasks[i].rung < tasks[task].rung ||
+                           (plan.search == Search::kUntilPerfect && tasks[i].config < tasks[task].config);
     if (is_before && left[i] > 0) return false;
   }
   return true;
@@ -51,7 +53,7 @@ double plain_schedule(const Plan& plan, const std::vector<double>& seconds, std:
     if (std::all_of(left.begin(), left.end(), [](int one) { return one == 0; })) return now;
     for (std::size_t& task : at)
       for (std::size_t i = 0; task == tasks.size() && i < tasks.size(); ++i)
-        if (!is_taken[i] && may_start(tasks, i, left)) {
+        if (!is_taken[i] && may_start(plan, tasks, i, left)) {
           is_taken[i] = true;
           task = i;
         }
@@ -62,7 +64,7 @@ double plain_schedule(const Plan& plan, const std::vector<double>& seconds, std:
 
 TEST(Schedule, IsThatOfWorkersWhoLookForTheFirstTaskTheyCouldDo) {
   Random random(3);
-  for (const Search search : {Search::kGrid, Search::kHalving})
+  for (const Search search : {Search::kGrid, Search::kHalving, Search::kUntilPerfect})
     for (const std::size_t configs : {1, 2, 5, 12})
       for (const std::size_t folds : {1, 3}) {
         const Plan plan = plan_of(folds, configs, 3, search);

@@ -72,7 +72,8 @@ Plan make_plan(const EvaluationRequest& request, const Dataset& dataset, const m
   plan.repeats = is_deterministic ? 1 : request.repeats;
   plan.blind = request.blind;
   // Without epochs there are no rungs.
-  plan.search = model::find_model(request.model).is_network ? request.search : Search::kGrid;
+  const bool has_epochs = model::find_model(request.model).is_network;
+  plan.search = request.search == Search::kHalving && !has_epochs ? Search::kGrid : request.search;
   GridRequest grid;
   grid.model = request.model;
   grid.dataset = dataset.name;

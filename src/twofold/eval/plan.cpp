@@ -198,24 +198,39 @@ std::string describe_libraries(const Plan& there, const Plan& now) {
 }
 
 Search parse_search(const std::string& word) {
-  if (word == "grid") return Search::kGrid;
-  if (word == "halving") return Search::kHalving;
-  throw UsageError(fmt::format("needed a search grid or halving, found {}", in_quotes(word)));
+  for (const Search search : {Search::kGrid, Search::kHalving, Search::kUntilPerfect})
+    if (word == to_string(search)) return search;
+  throw UsageError(fmt::format("needed a search grid, halving or until-perfect, found {}", in_quotes(word)));
 }
 
-std::string to_string(Search search) { return search == Search::kGrid ? "grid" : "halving"; }
+std::string to_string(Search search) {
+  switch (search) {
+    case Search::kGrid:
+      return "grid";
+    case Search::kHalving:
+      return "halving";
+    case Search::kUntilPerfect:
+      return "until-perfect";
+  }
+  return "";
+}
 
 std::vector<Rung> rungs_of(const Plan& plan) {
   constexpr std::size_t kFactor = 3;
   std::vector<Rung> rungs;
   if (plan.grid.size() == 1 && !plan.refit) return rungs;
   rungs.push_back({plan.grid.size(), 1});
-  if (plan.search == Search::kGrid) return rungs;
+  if (plan.search != Search::kHalving) return rungs;
   while (rungs.back().configs > kFactor) {
     for (Rung& rung : rungs) rung.share *= kFactor;
     rungs.push_back({(rungs.back().configs + kFactor - 1) / kFactor, 1});
   }
   return rungs;
+}
+
+bool waits_for(const Plan& plan, const TaskId& task, const TaskId& before) {
+  return task.rung != before.rung || task.is_final != before.is_final ||
+         (plan.search == Search::kUntilPerfect && !task.is_final);
 }
 
 std::optional<int> most_epochs(const model::Config& config, std::size_t share) {

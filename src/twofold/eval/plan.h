@@ -17,8 +17,11 @@ namespace twofold::eval {
 enum class Search {
   kGrid,     // every configuration is trained to its end
   kHalving,  // all are trained for few epochs, the better third three times as long, and so on (rungs)
+  // One after the other, until one has a score that none can beat: the winner of the grid, since of equals the
+  // first wins.
+  kUntilPerfect,
 };
-/// `grid` or `halving`; throws UsageError for another word.
+/// `grid`, `halving` or `until-perfect`; throws UsageError for another word.
 Search parse_search(const std::string& word);
 /// The word parse_search takes.
 std::string to_string(Search search);
@@ -101,9 +104,14 @@ struct Rung {
   std::size_t share = 1;  // one in so many, rounded up
 };
 /// The rungs of a search: a third of the configurations (rounded up) goes on for three times the epochs, until
-/// at most three are left, which get all of theirs. A grid is one rung of all. None for a single configuration,
-/// unless final runs learn from the validation graphs: then nothing else would be scored on these.
+/// at most three are left, which get all of theirs. All other searches have one rung of all. None for a single
+/// configuration, unless final runs learn from the validation graphs: then nothing else would be scored on
+/// these.
 std::vector<Rung> rungs_of(const Plan& plan);
+
+/// Whether two tasks of one fold that follow each other in list_tasks must do so in time too, and all before
+/// the first with them: one needs what the other found.
+bool waits_for(const Plan& plan, const TaskId& task, const TaskId& before);
 
 /// The epochs of a configuration in a rung of that share; nothing for a learner without epochs.
 std::optional<int> most_epochs(const model::Config& config, std::size_t share);

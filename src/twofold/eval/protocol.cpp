@@ -228,6 +228,25 @@ std::vector<TaskScores> ranked_rung(const Plan& plan, const RunFolder& folder, s
   return tried;
 }
 
+std::optional<std::size_t> perfect_before(const Plan& plan, const RunFolder& folder, const TaskId& task) {
+  if (plan.search != Search::kUntilPerfect || task.is_final) return std::nullopt;
+  for (std::size_t c = 0; c < task.config; ++c)
+    if (model::is_perfect(plan.metric, read_selection(plan, folder, {false, task.fold, c}).validation))
+      return c;
+  return std::nullopt;
+}
+
+model::Config spared_selection(const TaskId& task, std::size_t by) {
+  return {{"task", task_name(task)},
+          {"fold", task.fold},
+          {"config", task.config},
+          {"spared_by", by},
+          {"train", nullptr},
+          {"validation", nullptr},
+          {"notes", model::Config::object()},
+          {"history", model::Config::object()}};
+}
+
 std::size_t config_of_task(const Plan& plan, const RunFolder& folder, const TaskId& task) {
   if (task.rung == 0) return task.config;
   return ranked_rung(plan, folder, task.fold, task.rung - 1).at(task.config).config;

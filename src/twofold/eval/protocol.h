@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,13 @@ model::Config run_selection(model::Learner& learner, const Plan& plan, const Tas
 /// The configuration that a selection trains: its own, or, in a rung after the first, that of its place among
 /// the configurations of the rung before, the best first. Needs the files of that rung.
 std::size_t config_of_task(const Plan& plan, const RunFolder& folder, const TaskId& task);
+
+/// Of Search::kUntilPerfect: the first configuration of the fold, before that of the task, with a score that
+/// none can beat; then the task need not be done. Needs the files of all configurations before.
+std::optional<std::size_t> perfect_before(const Plan& plan, const RunFolder& folder, const TaskId& task);
+/// What stands for such a task: {"task", "fold", "config", "spared_by", "train": null, "validation": null,
+/// "notes", "history"}.
+model::Config spared_selection(const TaskId& task, std::size_t by);
 
 /// What was found in a fold: a configuration, and, where final runs learn from the validation graphs, what its
 /// selection wrote (run_selection); else null.

@@ -75,6 +75,9 @@ class Summary {
       for (std::size_t r = 1; r <= static_cast<std::size_t>(plan.repeats); ++r)
         runs_.back().push_back(read_final(plan, folder, {true, f, 0, r}, task_, tests_.back()));
       if (plan.search == Search::kHalving) rungs_.push_back(rungs_json(plan, folder, f));
+      spared_.push_back(0);
+      for (std::size_t c = 0; plan.search == Search::kUntilPerfect && c < plan.grid.size(); ++c)
+        spared_.back() += perfect_before(plan, folder, {false, f, c}) ? 1 : 0;
       did_not_learn_.push_back(0);
       for (std::size_t r = 1; r <= static_cast<std::size_t>(plan.repeats); ++r)
         did_not_learn_.back() += read_validation(plan, folder, {true, f, 0, r}).did_not_learn ? 1 : 0;
@@ -183,6 +186,7 @@ class Summary {
         {"graphs",
          {{"train", fold.train.size()}, {"validation", fold.validation.size()}, {"test", fold.test.size()}}}};
     if (!rungs_.empty()) json["rungs"] = rungs_[f];
+    if (spared_[f] > 0) json["spared"] = spared_[f];
     if (did_not_learn_[f] > 0) json["did_not_learn"] = did_not_learn_[f];
     return json;
   }
@@ -324,6 +328,7 @@ class Summary {
   std::vector<model::LabeledGraphs> tests_;                           // a fold
   std::vector<std::vector<FinalRun>> runs_;                           // a fold
   std::vector<Config> rungs_;                                         // a fold, by halving
+  std::vector<int> spared_;                                           // a fold: configurations
   std::vector<int> did_not_learn_;                                    // a fold: of its final runs
   std::vector<double> tests_means_, train_means_, validation_means_;  // a fold
 };
@@ -372,7 +377,7 @@ Config without_tests(const Config& result) {
       runs.push_back(std::move(of_run));
     }
     one["runs"] = std::move(runs);
-    copy_keys(fold, one, {"graphs", "rungs", "did_not_learn"});
+    copy_keys(fold, one, {"graphs", "rungs", "spared", "did_not_learn"});
     folds.push_back(std::move(one));
   }
   open["folds"] = std::move(folds);

@@ -23,11 +23,11 @@ struct Stages {
   std::vector<bool> begins_fold;
 };
 
-Stages stages_of(const std::vector<TaskId>& tasks) {
+Stages stages_of(const Plan& plan, const std::vector<TaskId>& tasks) {
   Stages stages;
   for (std::size_t i = 0; i < tasks.size(); ++i) {
     const bool is_new_fold = i == 0 || tasks[i].fold != tasks[i - 1].fold;
-    if (is_new_fold || tasks[i].rung != tasks[i - 1].rung || tasks[i].is_final != tasks[i - 1].is_final) {
+    if (is_new_fold || waits_for(plan, tasks[i], tasks[i - 1])) {
       stages.all.push_back({i, i, 0});
       stages.begins_fold.push_back(is_new_fold);
     }
@@ -52,7 +52,7 @@ Schedule simulate_schedule(const Plan& plan, const std::vector<double>& task_sec
                            const ScheduleOptions& options) {
   const std::vector<TaskId> tasks = list_tasks(plan);
   TWOFOLD_CHECK(task_seconds.size() == tasks.size() && options.workers > 0);
-  Stages stages = stages_of(tasks);
+  Stages stages = stages_of(plan, tasks);
   Schedule schedule;
   schedule.ends.assign(tasks.size(), 0);
 
@@ -104,7 +104,7 @@ Schedule simulate_schedule(const Plan& plan, const std::vector<double>& task_sec
 
 double shortest_schedule(const Plan& plan, const std::vector<double>& task_seconds,
                          const ScheduleOptions& options) {
-  const Stages stages = stages_of(list_tasks(plan));
+  const Stages stages = stages_of(plan, list_tasks(plan));
   double longest = 0, fold = 0;
   for (std::size_t s = 0; s < stages.all.size(); ++s) {
     if (stages.begins_fold[s]) fold = 0;

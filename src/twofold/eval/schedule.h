@@ -26,9 +26,9 @@ struct Schedule {
 };
 
 /// Goes through the tasks of a plan as work() does (work.h): a worker that is free takes the first task in the
-/// order of list_tasks whose fold has come that far: a rung after the rung before it, final runs after the
-/// last. `task_seconds` has one value per task. On fewer cores than busy workers all of these go on at the
-/// same, lower speed. The same input gives the same schedule; nothing is run.
+/// order of list_tasks whose fold has come that far (waits_for). No configuration is spared. `task_seconds` has
+/// one value per task. On fewer cores than busy workers all of these go on at the same, lower speed. The same
+/// input gives the same schedule; nothing is run.
 Schedule simulate_schedule(const Plan& plan, const std::vector<double>& task_seconds,
                            const ScheduleOptions& options);
 

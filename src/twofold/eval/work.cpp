@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <cmath>
 #include <ctime>
 #include <thread>
 
@@ -72,15 +73,14 @@ class Worker {
   }
 
   bool do_one(bool& others_are_at_it) {
-    // Of the fold that the loop is in: how the rungs before the present one stand, and how that one does so
-    // far. The final runs come after the last rung.
+    // Of the fold that the loop is in: how the selections that the present ones wait for stand, and how these
+    // do so far. The final runs come last.
     Standing before, here;
     for (std::size_t i = 0; i < tasks_.size(); ++i) {
       const bool is_new_fold = i > 0 && tasks_[i].fold != tasks_[i - 1].fold;
       if (is_new_fold) {
         before = here = {};
-      } else if (i > 0 &&
-                 (tasks_[i].rung != tasks_[i - 1].rung || tasks_[i].is_final != tasks_[i - 1].is_final)) {
+      } else if (i > 0 && waits_for(plan_, tasks_[i], tasks_[i - 1])) {
         before.has_failed = before.has_failed || here.has_failed;
         before.is_open = before.is_open || here.is_open;
         before.is_ours = before.is_ours && here.is_ours;
@@ -120,6 +120,13 @@ class Worker {
     const double start = seconds_on(Clock::kWall), cpu_start = seconds_on(Clock::kCpu);
     model::Config result;
     try {
+      if (const std::optional<std::size_t> by = perfect_before(plan_, folder_, task)) {
+        folder_.write(task_file(task), spared_selection(task, *by));
+        event.kind = WorkEvent::Kind::kFinished;
+        event.score = std::nan("");
+        tell(event);
+        return;
+      }
       if (!learner_) learner_ = make_learner_();
       const Fold& fold = plan_.splits[task.fold];
       const SelectionFold known = selection_fold(plan_, task.fold, targets_);

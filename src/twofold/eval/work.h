@@ -20,7 +20,8 @@ struct WorkEvent {
   Kind kind = Kind::kStarted;
   std::size_t task = 0;  // position in list_tasks
   double seconds = 0;    // of work, once finished
-  double score = 0;  // finished: on validation graphs if it selects or the run is blind, else on test graphs
+  // Finished: on validation graphs if it selects or the run is blind, else on test graphs; NaN: it was spared.
+  double score = 0;
   std::uint64_t done = 0;   // progress: epochs
   std::uint64_t total = 0;  // at most
   std::string reason;       // failed

@@ -239,6 +239,12 @@ bool is_better(Metric metric, double a, double b) {
   return row_of(metric).higher_is_better ? a > b : a < b;
 }
 
+bool is_perfect(Metric metric, double score) {
+  const MetricRow& row = row_of(metric);
+  const double best = !row.higher_is_better ? 0 : row.is_in_percent ? 100 : 1;
+  return !std::isnan(score) && !is_better(metric, best, score);
+}
+
 double score(Metric metric, const LabeledGraphs& truth, const Predictions& predictions) {
   if (truth.size() == 0) return kNone;
   return truth.values.empty() ? class_score(metric, truth, predictions)

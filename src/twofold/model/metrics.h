@@ -54,6 +54,8 @@ Metric default_metric(const Task& task);
 void require_fit(Metric metric, const Task& task);
 /// NaN is worse than all.
 bool is_better(Metric metric, double a, double b);
+/// Whether no score is better: every answer is right, or exact.
+bool is_perfect(Metric metric, double score);
 
 /// How good predictions are, over graphs (every graph counts the same), in percent where the table says so.
 /// Several targets are averaged; a NaN among them is a target that is not known and does not count, nor does
