@@ -2,13 +2,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <map>
 #include <thread>
 
 #include "tests/support/temporary_folder.h"
-#include "tests/support/toy_learner.h"
+#include "tests/support/toy_work.h"
 #include "twofold/base/error.h"
-#include "twofold/base/file.h"
 #include "twofold/base/random.h"
 #include "twofold/eval/forecast.h"
 #include "twofold/eval/protocol.h"
@@ -19,6 +17,8 @@
 namespace twofold::eval {
 namespace {
 
+using testing::run_toy;
+using testing::task_texts;
 using testing::TemporaryFolder;
 using testing::ToyLearner;
 
@@ -48,27 +48,6 @@ Plan halving_plan(const model::Targets& targets, std::size_t configs) {
   return plan;
 }
 
-std::map<std::string, std::string> files_of(const Plan& plan, const RunFolder& folder) {
-  std::map<std::string, std::string> texts;
-  for (const TaskId& task : list_tasks(plan))
-    texts[task_name(task)] = read_file(folder.file("tasks/" + task_name(task) + ".json"));
-  return texts;
-}
-
-void run(const Dataset& dataset, const Plan& plan, const std::string& path, Shard shard = {}) {
-  RunFolder folder(path);
-  folder.create();
-  const model::Targets targets(dataset);
-  WorkOptions options;
-  options.shard = shard;
-  work(
-      plan, folder, targets,
-      [&] {
-        return std::make_unique<ToyLearner>(model::LearnerInput{dataset.graphs, targets.task()});
-      },
-      options);
-}
-
 TEST(Halving, GivesTheBetterThirdThreeTimesTheEpochs) {
   const Dataset dataset = parity_dataset();
   const model::Targets targets(dataset);
@@ -94,7 +73,7 @@ TEST(Halving, TakesTheBestOfEachRungFurther) {
   const model::Targets targets(dataset);
   const Plan plan = halving_plan(targets, 10);  // 10, 4, 2
   const TemporaryFolder place;
-  run(dataset, plan, place.path("run"));
+  run_toy(dataset, plan, place.path("run"));
   const RunFolder folder(place.path("run"));
   for (std::size_t f = 0; f < plan.splits.size(); ++f) {
     std::vector<std::size_t> survivors;
@@ -129,19 +108,19 @@ TEST(Halving, IsTheSameHoweverTheWorkIsShared) {
   const model::Targets targets(dataset);
   const Plan plan = halving_plan(targets, 10);
   const TemporaryFolder place;
-  run(dataset, plan, place.path("one"));
-  const auto expected = files_of(plan, RunFolder(place.path("one")));
+  run_toy(dataset, plan, place.path("one"));
+  const auto expected = task_texts(plan, RunFolder(place.path("one")));
   EXPECT_EQ(expected.size(), 3u * (10 + 4 + 2 + 1));
 
   // More shards than folds: later rungs wait for other shards, and the last word is one process's.
-  for (std::size_t s = 1; s <= 5; ++s) run(dataset, plan, place.path("shards"), {s, 5});
-  run(dataset, plan, place.path("shards"));
-  EXPECT_EQ(files_of(plan, RunFolder(place.path("shards"))), expected);
+  for (std::size_t s = 1; s <= 5; ++s) run_toy(dataset, plan, place.path("shards"), {s, 5});
+  run_toy(dataset, plan, place.path("shards"));
+  EXPECT_EQ(task_texts(plan, RunFolder(place.path("shards"))), expected);
 
   std::vector<std::thread> workers;
-  for (int i = 0; i < 3; ++i) workers.emplace_back([&] { run(dataset, plan, place.path("three")); });
+  for (int i = 0; i < 3; ++i) workers.emplace_back([&] { run_toy(dataset, plan, place.path("three")); });
   for (std::thread& worker : workers) worker.join();
-  EXPECT_EQ(files_of(plan, RunFolder(place.path("three"))), expected);
+  EXPECT_EQ(task_texts(plan, RunFolder(place.path("three"))), expected);
 }
 
 TEST(Halving, GoesOnWhereItWasKilled) {
@@ -149,13 +128,13 @@ TEST(Halving, GoesOnWhereItWasKilled) {
   const model::Targets targets(dataset);
   const Plan plan = halving_plan(targets, 10);
   const TemporaryFolder place;
-  run(dataset, plan, place.path("run"));
+  run_toy(dataset, plan, place.path("run"));
   RunFolder folder(place.path("run"));
-  const auto expected = files_of(plan, folder);
+  const auto expected = task_texts(plan, folder);
   for (const char* task : {"select-f00-c009", "select-f01-h1-p001", "select-f02-h2-p000", "final-f00-r1"})
     folder.remove(std::string("tasks/") + task + ".json");
-  run(dataset, plan, place.path("run"));
-  EXPECT_EQ(files_of(plan, folder), expected);
+  run_toy(dataset, plan, place.path("run"));
+  EXPECT_EQ(task_texts(plan, folder), expected);
 }
 
 TEST(Halving, StandsInTheRecord) {
@@ -172,7 +151,7 @@ TEST(Halving, StandsInTheRecord) {
   EXPECT_NE(describe_difference(plan, grid).find("search"), std::string::npos);
 
   const TemporaryFolder place;
-  run(dataset, plan, place.path("run"));
+  run_toy(dataset, plan, place.path("run"));
   const model::Config result = summarize(plan, RunFolder(place.path("run")), targets, std::nullopt).json;
   EXPECT_EQ(result.at("search"), "halving");
   const model::Config& rungs = result.at("folds")[0].at("rungs");

@@ -1,10 +1,8 @@
 // Search that stops where nothing can be better (plan.h, protocol.h).
 #include <gtest/gtest.h>
 
-#include <map>
-
 #include "tests/support/temporary_folder.h"
-#include "tests/support/toy_learner.h"
+#include "tests/support/toy_work.h"
 #include "twofold/base/file.h"
 #include "twofold/base/random.h"
 #include "twofold/eval/protocol.h"
@@ -16,8 +14,9 @@
 namespace twofold::eval {
 namespace {
 
+using testing::run_toy;
+using testing::task_texts;
 using testing::TemporaryFolder;
-using testing::ToyLearner;
 
 // Graphs whose class is that of their number of nodes, but for `wrong` of them: learners without noise get all
 // others right.
@@ -46,33 +45,12 @@ Plan plan_with(const model::Targets& targets, const std::vector<double>& noises)
   return plan;
 }
 
-void run(const Dataset& dataset, const Plan& plan, const std::string& path, Shard shard = {}) {
-  RunFolder folder(path);
-  folder.create();
-  const model::Targets targets(dataset);
-  WorkOptions options;
-  options.shard = shard;
-  work(
-      plan, folder, targets,
-      [&] {
-        return std::make_unique<ToyLearner>(model::LearnerInput{dataset.graphs, targets.task()});
-      },
-      options);
-}
-
-std::map<std::string, std::string> files_of(const Plan& plan, const RunFolder& folder) {
-  std::map<std::string, std::string> texts;
-  for (const TaskId& task : list_tasks(plan))
-    texts[task_name(task)] = read_file(folder.file("tasks/" + task_name(task) + ".json"));
-  return texts;
-}
-
 TEST(UntilPerfect, SparesWhatComesBehindAPerfectConfiguration) {
   const Dataset dataset = parity_dataset(0);
   const model::Targets targets(dataset);
   const Plan plan = plan_with(targets, {100, 0, 0, 50});
   const TemporaryFolder place;
-  run(dataset, plan, place.path("run"));
+  run_toy(dataset, plan, place.path("run"));
   const RunFolder folder(place.path("run"));
   for (std::size_t f = 0; f < plan.splits.size(); ++f) {
     EXPECT_EQ(choose(plan, folder, f), 1u);
@@ -100,11 +78,11 @@ TEST(UntilPerfect, FindsWhatTheGridFinds) {
       const model::Targets targets(dataset);
       Plan plan = plan_with(targets, noises);
       const TemporaryFolder place;
-      run(dataset, plan, place.path("sparing"));
+      run_toy(dataset, plan, place.path("sparing"));
       const RunFolder sparing(place.path("sparing"));
       Plan grid = plan;
       grid.search = Search::kGrid;
-      run(dataset, grid, place.path("grid"));
+      run_toy(dataset, grid, place.path("grid"));
       const RunFolder all(place.path("grid"));
       for (std::size_t f = 0; f < plan.splits.size(); ++f) {
         EXPECT_EQ(choose(plan, sparing, f), choose(grid, all, f)) << wrong << ", fold " << f;
@@ -123,15 +101,15 @@ TEST(UntilPerfect, IsTheSameHoweverTheWorkIsShared) {
   const model::Targets targets(dataset);
   const Plan plan = plan_with(targets, {50, 10, 0, 5, 0, 20});
   const TemporaryFolder place;
-  run(dataset, plan, place.path("one"));
-  const auto expected = files_of(plan, RunFolder(place.path("one")));
+  run_toy(dataset, plan, place.path("one"));
+  const auto expected = task_texts(plan, RunFolder(place.path("one")));
   EXPECT_EQ(expected.size(), 4u * (6 + 2));
-  for (std::size_t s = 1; s <= 3; ++s) run(dataset, plan, place.path("shards"), {s, 3});
-  EXPECT_EQ(files_of(plan, RunFolder(place.path("shards"))), expected);
+  for (std::size_t s = 1; s <= 3; ++s) run_toy(dataset, plan, place.path("shards"), {s, 3});
+  EXPECT_EQ(task_texts(plan, RunFolder(place.path("shards"))), expected);
   // More shards than folds: tasks wait for those of other shards, and the last word is one process's.
-  for (std::size_t s = 1; s <= 5; ++s) run(dataset, plan, place.path("many"), {s, 5});
-  run(dataset, plan, place.path("many"));
-  EXPECT_EQ(files_of(plan, RunFolder(place.path("many"))), expected);
+  for (std::size_t s = 1; s <= 5; ++s) run_toy(dataset, plan, place.path("many"), {s, 5});
+  run_toy(dataset, plan, place.path("many"));
+  EXPECT_EQ(task_texts(plan, RunFolder(place.path("many"))), expected);
 }
 
 TEST(UntilPerfect, GoesThroughRecords) {
