@@ -100,10 +100,9 @@ Text answer_of(const PaperTable& table, const std::vector<std::vector<ComparedRu
   if (best == nullptr) return agreement_sentence(all);
   const std::string theirs =
       best->run->plan.learner.is_ours ? "" : ", where the paper has " + published_text(best->published);
-  return Text("Best is ")
+  return Text("The best mean is that of ")
       .strong(best->run->plan.learner.name)
-      .plain(
-          fmt::format(" with {:.1f} ± {:.1f} %{}. ", best->run->test()->mean, best->run->test()->std, theirs))
+      .plain(fmt::format(", {:.1f} ± {:.1f} %{}. ", best->run->test()->mean, best->run->test()->std, theirs))
       .plain(agreement_sentence(all));
 }
 
