@@ -7,33 +7,19 @@
 #include "tests/support/temporary_folder.h"
 #include "tests/support/toy_work.h"
 #include "twofold/base/error.h"
-#include "twofold/base/random.h"
 #include "twofold/eval/forecast.h"
 #include "twofold/eval/protocol.h"
 #include "twofold/eval/result.h"
 #include "twofold/eval/work.h"
-#include "twofold/graph/graph_builder.h"
 
 namespace twofold::eval {
 namespace {
 
+using testing::parity_dataset;
 using testing::run_toy;
 using testing::task_texts;
 using testing::TemporaryFolder;
 using testing::ToyLearner;
-
-Dataset parity_dataset() {
-  Dataset dataset;
-  std::vector<std::string> names;
-  Random random(5);
-  for (std::size_t i = 0; i < 60; ++i) {
-    const std::size_t n = 3 + random.below(10);
-    dataset.graphs.push_back(GraphBuilder(n).build());
-    names.push_back((n % 2 == 0) != random.chance(0.2) ? "even" : "odd");
-  }
-  dataset.set_classes(names);
-  return dataset;
-}
 
 Plan halving_plan(const model::Targets& targets, std::size_t configs) {
   Plan plan;
@@ -49,7 +35,7 @@ Plan halving_plan(const model::Targets& targets, std::size_t configs) {
 }
 
 TEST(Halving, GivesTheBetterThirdThreeTimesTheEpochs) {
-  const Dataset dataset = parity_dataset();
+  const Dataset dataset = parity_dataset(60, 0.2, 5);
   const model::Targets targets(dataset);
   const auto rungs = [&](std::size_t configs) {
     std::vector<std::pair<std::size_t, std::size_t>> found;
@@ -69,7 +55,7 @@ TEST(Halving, GivesTheBetterThirdThreeTimesTheEpochs) {
 }
 
 TEST(Halving, TakesTheBestOfEachRungFurther) {
-  const Dataset dataset = parity_dataset();
+  const Dataset dataset = parity_dataset(60, 0.2, 5);
   const model::Targets targets(dataset);
   const Plan plan = halving_plan(targets, 10);  // 10, 4, 2
   const TemporaryFolder place;
@@ -104,7 +90,7 @@ TEST(Halving, TakesTheBestOfEachRungFurther) {
 }
 
 TEST(Halving, IsTheSameHoweverTheWorkIsShared) {
-  const Dataset dataset = parity_dataset();
+  const Dataset dataset = parity_dataset(60, 0.2, 5);
   const model::Targets targets(dataset);
   const Plan plan = halving_plan(targets, 10);
   const TemporaryFolder place;
@@ -124,7 +110,7 @@ TEST(Halving, IsTheSameHoweverTheWorkIsShared) {
 }
 
 TEST(Halving, GoesOnWhereItWasKilled) {
-  const Dataset dataset = parity_dataset();
+  const Dataset dataset = parity_dataset(60, 0.2, 5);
   const model::Targets targets(dataset);
   const Plan plan = halving_plan(targets, 10);
   const TemporaryFolder place;
@@ -138,7 +124,7 @@ TEST(Halving, GoesOnWhereItWasKilled) {
 }
 
 TEST(Halving, StandsInTheRecord) {
-  const Dataset dataset = parity_dataset();
+  const Dataset dataset = parity_dataset(60, 0.2, 5);
   const model::Targets targets(dataset);
   Plan plan = halving_plan(targets, 10);
   EXPECT_EQ(to_json(plan).at("search"), "halving");
@@ -161,7 +147,7 @@ TEST(Halving, StandsInTheRecord) {
 }
 
 TEST(Forecast, AddsUpTheRungsAndTheFinalRuns) {
-  const Dataset dataset = parity_dataset();
+  const Dataset dataset = parity_dataset(60, 0.2, 5);
   const model::Targets targets(dataset);
   Plan plan = halving_plan(targets, 9);  // 9 for a third of their epochs, 3 for all
   plan.repeats = 2;
@@ -204,7 +190,7 @@ TEST(Forecast, MeasuresAllOverTheGrid) {
     }
     std::vector<std::size_t> order;
   };
-  const Dataset dataset = parity_dataset();
+  const Dataset dataset = parity_dataset(60, 0.2, 5);
   const model::Targets targets(dataset);
   for (const std::size_t configs : {1, 2, 3, 24, 64}) {
     Plan plan = halving_plan(targets, static_cast<int>(configs));
@@ -223,7 +209,7 @@ TEST(Forecast, MeasuresAllOverTheGrid) {
 }
 
 TEST(Forecast, MeasuresAWholeFitWhereThereAreNoEpochs) {
-  const Dataset dataset = parity_dataset();
+  const Dataset dataset = parity_dataset(60, 0.2, 5);
   const model::Targets targets(dataset);
   Plan plan = halving_plan(targets, 3);
   for (model::Config& config : plan.grid) config.erase("epochs");

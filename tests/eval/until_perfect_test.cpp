@@ -4,34 +4,18 @@
 #include "tests/support/temporary_folder.h"
 #include "tests/support/toy_work.h"
 #include "twofold/base/file.h"
-#include "twofold/base/random.h"
 #include "twofold/eval/protocol.h"
 #include "twofold/eval/result.h"
 #include "twofold/eval/status.h"
 #include "twofold/eval/work.h"
-#include "twofold/graph/graph_builder.h"
 
 namespace twofold::eval {
 namespace {
 
+using testing::parity_dataset;
 using testing::run_toy;
 using testing::task_texts;
 using testing::TemporaryFolder;
-
-// Graphs whose class is that of their number of nodes, but for `wrong` of them: learners without noise get all
-// others right.
-Dataset parity_dataset(double wrong) {
-  Dataset dataset;
-  std::vector<std::string> names;
-  Random random(7);
-  for (std::size_t i = 0; i < 80; ++i) {
-    const std::size_t n = 3 + random.below(10);
-    dataset.graphs.push_back(GraphBuilder(n).build());
-    names.push_back((n % 2 == 0) != random.chance(wrong) ? "even" : "odd");
-  }
-  dataset.set_classes(names);
-  return dataset;
-}
 
 Plan plan_with(const model::Targets& targets, const std::vector<double>& noises) {
   Plan plan;
@@ -46,7 +30,7 @@ Plan plan_with(const model::Targets& targets, const std::vector<double>& noises)
 }
 
 TEST(UntilPerfect, SparesWhatComesBehindAPerfectConfiguration) {
-  const Dataset dataset = parity_dataset(0);
+  const Dataset dataset = parity_dataset(80, 0, 7);
   const model::Targets targets(dataset);
   const Plan plan = plan_with(targets, {100, 0, 0, 50});
   const TemporaryFolder place;
@@ -74,7 +58,7 @@ TEST(UntilPerfect, FindsWhatTheGridFinds) {
   for (const double wrong : {0.0, 0.02, 0.1, 0.4})
     for (const std::vector<double>& noises :
          {std::vector<double>{60, 5, 30, 0, 0, 5}, {0, 0, 90}, {5, 60, 10, 5}, {100, 90}, {20}}) {
-      const Dataset dataset = parity_dataset(wrong);
+      const Dataset dataset = parity_dataset(80, wrong, 7);
       const model::Targets targets(dataset);
       Plan plan = plan_with(targets, noises);
       const TemporaryFolder place;
@@ -97,7 +81,7 @@ TEST(UntilPerfect, FindsWhatTheGridFinds) {
 }
 
 TEST(UntilPerfect, IsTheSameHoweverTheWorkIsShared) {
-  const Dataset dataset = parity_dataset(0.03);
+  const Dataset dataset = parity_dataset(80, 0.03, 7);
   const model::Targets targets(dataset);
   const Plan plan = plan_with(targets, {50, 10, 0, 5, 0, 20});
   const TemporaryFolder place;
@@ -113,7 +97,7 @@ TEST(UntilPerfect, IsTheSameHoweverTheWorkIsShared) {
 }
 
 TEST(UntilPerfect, GoesThroughRecords) {
-  const Dataset dataset = parity_dataset(0);
+  const Dataset dataset = parity_dataset(80, 0, 7);
   const model::Targets targets(dataset);
   Plan plan = plan_with(targets, {0, 5});
   EXPECT_EQ(to_json(plan).at("search"), "until-perfect");
