@@ -101,6 +101,7 @@ void print_sureness(const Config& result, std::ostream& out) {
 
 // How the configurations were searched, behind their number.
 std::string describe_search(const eval::Plan& plan, const Config& result) {
+  if (plan.grid.size() == 1) return "";
   switch (plan.search) {
     case eval::Search::kGrid:
       return "";

@@ -100,8 +100,7 @@ void declare_reproduce_runs(Options& flags, ReproduceOptions& options) {
   flags
       .add("--search", options.search,
            "How full evaluations find each fold's configuration: grid, or until-perfect, which has the same "
-           "winners "
-           "and leaves out what cannot win (evaluate --help)")
+           "winners and leaves out what cannot win (evaluate --help)")
       .one_of({"grid", "until-perfect"})
       .show_default()
       .type_name("WORD");
