@@ -60,6 +60,10 @@ io::MoleculeOptions molecules_of(const EvaluateOptions& options) {
   return molecules;
 }
 
+eval::Shard shard_of(const EvaluateOptions& options) {
+  return options.shard.empty() ? eval::Shard{} : eval::parse_shard(options.shard);
+}
+
 Plan read_plan(const RunFolder& folder) { return eval::read_plan(folder, version_number()); }
 
 void require_same(const Plan& there, const Plan& now, const std::string& path) {
@@ -135,7 +139,7 @@ int run_worker(const std::vector<LearnerFactory>& learners, const EvaluateOption
       throw InputError(fmt::format("{} changed while it was evaluated", options.dataset));
     const model::Targets targets(dataset, plan.targets);
     const auto cache = open_cache(folder, true);
-    if (!options.shard.empty()) how.shard = eval::parse_shard(options.shard);
+    how.shard = shard_of(options);
     const auto make = [&] {
       return find_learner(learners, plan.model)
           .make(
@@ -155,7 +159,8 @@ EvaluateViewOptions view_options(const EvaluateOptions& options, const Plan& pla
   view.label = options.label.empty() ? plan.model + " on " + plan.dataset : options.label;
   view.jobs = options.jobs;
   view.quiet = options.quiet || !leads;
-  view.finished = eval::work_state(plan, folder).finished;
+  view.shard = shard_of(options);
+  view.finished = eval::work_state(plan, folder, view.shard).finished;
   if (!view.quiet) read_task_times(plan, folder, view.selections, view.finals);
   return view;
 }
@@ -168,11 +173,13 @@ constexpr double kMostForecast = 20;
 void say_forecast(const eval::GridCosts& costs, const Plan& plan, const EvaluateOptions& options,
                   std::ostream& err) {
   const std::size_t configs = plan.grid.size();
+  const double seconds = eval::forecast_seconds(plan, costs, shard_of(options));
   fmt::print(err,
-             "{}: at most about {} on {} job{}, every training to its last epoch ({} of {} configuration{} "
+             "{}: {}at most about {} on {} job{}, every training to its last epoch ({} of {} configuration{} "
              "measured)\n",
-             options.caller, format_duration(eval::forecast_seconds(plan, costs) / options.jobs), options.jobs,
-             options.jobs == 1 ? "" : "s", costs.measured, configs, configs == 1 ? "" : "s");
+             options.caller, options.shard.empty() ? "" : fmt::format("shard {}: ", options.shard),
+             format_duration(seconds / options.jobs), options.jobs, options.jobs == 1 ? "" : "s",
+             costs.measured, configs, configs == 1 ? "" : "s");
 }
 
 // 1 if tasks have failed.
@@ -257,7 +264,10 @@ void declare_evaluate(Options& flags, EvaluateOptions& options) {
       .range(1, 4096)
       .show_default()
       .type_name("N");
-  flags.add("--shard", options.shard, "Do only part I of N of the tasks, for job arrays").type_name("I/N");
+  flags
+      .add("--shard", options.shard,
+           "Do only part I of N of the tasks, for job arrays: whole folds, if there are at least N")
+      .type_name("I/N");
   declare_threads(flags, options.threads);
   declare_max_memory(flags, options.max_memory);
   flags.add_flag("--no-twins", options.no_twins, "Do not look for graphs that the model cannot tell apart");
@@ -305,7 +315,7 @@ int evaluate_with(const std::vector<LearnerFactory>& learners, const EvaluateOpt
   if (options.is_worker) return run_worker(learners, options);
   if (options.model.empty()) throw UsageError("--model is required");
   const bool is_network = model::find_model(options.model).is_network;
-  const eval::Shard shard = options.shard.empty() ? eval::Shard{} : eval::parse_shard(options.shard);
+  const eval::Shard shard = shard_of(options);
   const std::optional<eval::Rank> rank = eval::detect_rank();
   if (options.dataset == "-" && (options.jobs > 1 || rank))
     throw UsageError("several processes cannot all read standard input: give a file");
@@ -357,6 +367,7 @@ int evaluate_with(const std::vector<LearnerFactory>& learners, const EvaluateOpt
     if (is_network && !options.quiet) {
       eval::MeasureOptions how;
       how.most_seconds = kMostForecast;
+      how.shard = shard;
       say_forecast(eval::measure_grid(plan, *make_learner(), targets, how), plan, options, err);
     }
     return 0;
@@ -398,12 +409,13 @@ int evaluate_with(const std::vector<LearnerFactory>& learners, const EvaluateOpt
   }
   cache = open_cache(folder, !is_alone);
   // What takes long is told before it starts. A run that goes on knows its time from the tasks that are done.
-  if (is_network && !options.quiet && leads && eval::work_state(plan, folder).finished == 0) {
+  if (is_network && !options.quiet && leads && eval::work_state(plan, folder, shard).finished == 0) {
     eval::MeasureOptions how;
     how.most_seconds = kMostForecast;
     how.worth = kWorthForecast;
+    how.shard = shard;
     const eval::GridCosts costs = eval::measure_grid(plan, *make_learner(), targets, how);
-    if (eval::forecast_seconds(plan, costs) >= kWorthForecast) say_forecast(costs, plan, options, err);
+    if (eval::forecast_seconds(plan, costs, shard) >= kWorthForecast) say_forecast(costs, plan, options, err);
   }
   {
     EvaluateView view(err, plan, view_options(options, plan, folder, leads));

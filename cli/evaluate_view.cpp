@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <limits>
 
 #include "cli/printable_output.h"
@@ -24,6 +25,8 @@ double seconds_now() {
 EvaluateView::EvaluateView(std::ostream& err, const eval::Plan& plan, EvaluateViewOptions options)
     : err_(err), plan_(plan), options_(std::move(options)), tasks_(eval::list_tasks(plan)) {
   if (!options_.clock) options_.clock = seconds_now;
+  for (std::size_t i = 0; i < tasks_.size(); ++i)
+    if (eval::owns(options_.shard, plan, tasks_, i)) ++total_;
   next_ = options_.clock() + (columns() > 0 ? 2 : kSayEvery);
 }
 
@@ -50,8 +53,9 @@ void EvaluateView::on_event(const eval::WorkEvent& event) {
   if (event.kind == Kind::kFinished) {
     running_.erase(event.task);
     ++options_.finished;
-    (task.is_final ? options_.finals : options_.selections).add(event.seconds);
-    if (!task.is_final) {
+    // What was spared took no time and has no score.
+    if (event.seconds > 0) (task.is_final ? options_.finals : options_.selections).add(event.seconds);
+    if (!task.is_final && !std::isnan(event.score)) {
       const auto known = best_.emplace(task.fold, event.score).first;
       if (model::is_better(plan_.metric, event.score, known->second)) known->second = event.score;
     }
@@ -96,8 +100,8 @@ void EvaluateView::describe_running(std::vector<std::string>& details) const {
 std::string EvaluateView::time_left() const {
   const TaskTimes &selections = options_.selections, &finals = options_.finals;
   const double now = options_.clock();
-  const std::size_t over = std::min(tasks_.size(), options_.finished + failed_);
-  const std::size_t waiting = tasks_.size() - std::min(tasks_.size(), over + running_.size());
+  const std::size_t over = std::min(total_, options_.finished + failed_);
+  const std::size_t waiting = total_ - std::min(total_, over + running_.size());
   if (waiting + running_.size() == 0) return "";
   double task = 0;       // seconds of a task that has not begun
   bool is_most = false;  // known only as an upper bound
@@ -132,7 +136,9 @@ std::string EvaluateView::text(std::size_t room) const {
   if (best != best_.end())
     parts.details.push_back(fmt::format("best validation {} of fold {}: {:.2f}",
                                         model::metric_name(plan_.metric), best->first + 1, best->second));
-  parts.end = fmt::format("{} of {} tasks", options_.finished, tasks_.size());
+  parts.end = fmt::format("{} of {} tasks", options_.finished, total_);
+  if (options_.shard.count > 1)
+    parts.end += fmt::format(" of shard {}/{}", options_.shard.index, options_.shard.count);
   if (failed_ > 0) parts.end += fmt::format(", {} failed", failed_);
   const std::string left = time_left();
   if (!left.empty()) parts.end += ", " + left;

@@ -27,7 +27,8 @@ struct EvaluateViewOptions {
   std::string label;  // what is going on: `gin on MUTAG`
   int jobs = 1;
   bool quiet = false;
-  std::size_t finished = 0;  // tasks that were finished before
+  eval::Shard shard;
+  std::size_t finished = 0;  // tasks of the shard that were finished before
   // What those took, as far as it is known.
   TaskTimes selections;
   TaskTimes finals;
@@ -71,6 +72,7 @@ class EvaluateView {
   const eval::Plan& plan_;
   EvaluateViewOptions options_;
   std::vector<eval::TaskId> tasks_;
+  std::size_t total_ = 0;  // tasks of the shard
   std::size_t failed_ = 0;
   double next_ = 0;
   bool is_drawn_ = false;

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <sstream>
 
 #include "tests/support/temporary_folder.h"
@@ -122,6 +123,36 @@ TEST(EvaluateView, NamesTheLearnerOfAReproduction) {
   screen.now += 10;
   view.on_event(event(Kind::kProgress, 0, 50, 100));
   EXPECT_EQ(screen.take(), "3 of 12: 2-WL-GNN with weighted mean ..: 0 of 10 tasks, at most 1 min 30 s left");
+}
+
+TEST(EvaluateView, CountsTheTasksOfItsShardAlone) {
+  Screen screen;
+  EvaluateViewOptions options = screen.options(200);
+  options.shard = {2, 2};
+  EvaluateView view(screen.err, screen.plan, options);
+  view.on_event(event(Kind::kStarted, 5));
+  screen.now += 10;
+  view.on_event(event(Kind::kProgress, 5, 50, 100));
+  // 20 s for each task: 10 s of this one and four others of fold 2.
+  EXPECT_EQ(screen.take(),
+            "gin on MUTAG: fold 2/2, epoch 50/100; configuration 1/3; 0 of 5 tasks of shard 2/2, "
+            "at most 1 min 30 s left");
+}
+
+TEST(EvaluateView, TakesASparedTaskNeitherForQuickNorForBad) {
+  Screen screen;
+  EvaluateView view(screen.err, screen.plan, screen.options(200));
+  WorkEvent spared = event(Kind::kFinished, 1);
+  spared.score = std::nan("");
+  view.on_event(spared);
+  WorkEvent end = event(Kind::kFinished, 5);
+  end.seconds = 8;
+  end.score = 72.5;
+  view.on_event(end);
+  spared.task = 6;
+  screen.now += 8;
+  view.on_event(spared);
+  EXPECT_EQ(screen.take(), "gin on MUTAG: best validation accuracy of fold 2: 72.50; 3 of 10 tasks, 56 s left");
 }
 
 TEST(EvaluateView, ShowsNothingWhenQuiet) {

@@ -162,6 +162,8 @@ TEST(Forecast, AddsUpTheRungsAndTheFinalRuns) {
   EXPECT_DOUBLE_EQ(forecast_seconds(plan, costs), 4 + 3 * (9 * 3.75 + (3 + 2) * 10.25));
   plan.search = Search::kGrid;
   EXPECT_DOUBLE_EQ(forecast_seconds(plan, costs), 4 + 3 * (9 + 2) * 10.25);
+  // A shard of one of three folds.
+  EXPECT_DOUBLE_EQ(forecast_seconds(plan, costs, {2, 3}), 4 + (9 + 2) * 10.25);
   // Each configuration its own; who wins is not known.
   costs.of_config[8].epoch = 5;
   const std::vector<double> seconds = task_seconds(plan, costs);

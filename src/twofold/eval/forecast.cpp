@@ -1,9 +1,9 @@
 #include "twofold/eval/forecast.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include "twofold/eval/protocol.h"
+#include "twofold/eval/work.h"
 
 namespace twofold::eval {
 namespace {
@@ -61,9 +61,13 @@ std::vector<double> task_seconds(const Plan& plan, const GridCosts& costs) {
   return seconds;
 }
 
-double forecast_seconds(const Plan& plan, const GridCosts& costs) {
+double forecast_seconds(const Plan& plan, const GridCosts& costs, const Shard& shard) {
+  const std::vector<TaskId> tasks = list_tasks(plan);
   const std::vector<double> seconds = task_seconds(plan, costs);
-  return std::accumulate(seconds.begin(), seconds.end(), costs.prepare);
+  double sum = costs.prepare;
+  for (std::size_t i = 0; i < tasks.size(); ++i)
+    if (owns(shard, plan, tasks, i)) sum += seconds[i];
+  return sum;
 }
 
 GridCosts measure_grid(const Plan& plan, model::Learner& learner, const model::Targets& targets,
@@ -81,7 +85,7 @@ GridCosts measure_grid(const Plan& plan, model::Learner& learner, const model::T
     costs.of_config.assign(plan.grid.size(), mean_of(measured));
     for (std::size_t i = 0; i < measured.size(); ++i) costs.of_config[order[i]] = measured[i];
     constexpr double kFactor = 10;
-    if (kFactor * forecast_seconds(plan, costs) < options.worth) break;
+    if (kFactor * forecast_seconds(plan, costs, options.shard) < options.worth) break;
     if (options.most_seconds > 0 && seconds_on(Clock::kWall) - start > options.most_seconds) break;
   }
   return costs;

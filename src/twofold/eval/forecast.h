@@ -6,6 +6,7 @@
 #include "twofold/base/clock.h"
 #include "twofold/base/progress.h"
 #include "twofold/eval/plan.h"
+#include "twofold/eval/run_folder.h"
 #include "twofold/model/learner.h"
 
 namespace twofold::eval {
@@ -27,6 +28,8 @@ struct MeasureOptions {
   /// Measure no further configuration once ten times the present forecast is less than this, in seconds: what
   /// is soon over needs no forecast.
   double worth = 0;
+  /// Whose forecast that is.
+  Shard shard;
   /// Told how many configurations are measured. May be empty.
   Progress progress;
 };
@@ -40,7 +43,7 @@ GridCosts measure_grid(const Plan& plan, model::Learner& learner, const model::T
 /// configurations win is not known before: later rungs of halving and final runs take the mean of all.
 std::vector<double> task_seconds(const Plan& plan, const GridCosts& costs);
 
-/// How long one process takes for everything, at most.
-double forecast_seconds(const Plan& plan, const GridCosts& costs);
+/// How long one process takes for the tasks of a shard, or for all, at most.
+double forecast_seconds(const Plan& plan, const GridCosts& costs, const Shard& shard = {});
 
 }  // namespace twofold::eval

@@ -186,11 +186,12 @@ bool owns(const Shard& shard, const Plan& plan, const std::vector<TaskId>& tasks
   return number % shard.count == shard.index - 1;
 }
 
-WorkState work_state(const Plan& plan, const RunFolder& folder) {
+WorkState work_state(const Plan& plan, const RunFolder& folder, const Shard& shard) {
   const std::vector<TaskId> tasks = list_tasks(plan);
   WorkState state;
-  state.total = tasks.size();
   for (std::size_t i = 0; i < tasks.size(); ++i) {
+    if (!owns(shard, plan, tasks, i)) continue;
+    ++state.total;
     if (folder.has(task_file(tasks[i])))
       ++state.finished;
     else if (folder.has(failure_file(tasks[i])))

@@ -45,7 +45,8 @@ struct WorkState {
   std::vector<std::size_t> failed;  // positions in list_tasks
   std::size_t unfinished() const { return total - finished; }
 };
-WorkState work_state(const Plan& plan, const RunFolder& folder);
+/// Of the tasks of one shard, or of all.
+WorkState work_state(const Plan& plan, const RunFolder& folder, const Shard& shard = {});
 
 /// Does tasks until none is left that this process could do: all are finished, have failed, or wait for tasks
 /// of another shard. Tasks that other processes are at are waited for, since they may end unfinished.
