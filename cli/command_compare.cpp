@@ -9,6 +9,7 @@
 #include "cli/options.h"
 #include "cli/table.h"
 #include "twofold/base/error.h"
+#include "twofold/eval/best_runs.h"
 #include "twofold/eval/comparison.h"
 #include "twofold/eval/task_file.h"
 #include "twofold/report/delta_matrix.h"
@@ -56,11 +57,12 @@ struct Found {
   bool are_all_named = true;  // each is a run folder of the command line
 };
 
-report::RunView read_view(const std::string& folder) {
+report::RunView read_view(const std::string& folder, const CompareOptions& options) {
   report::RunView view;
   view.record = record::read_run(folder);
   if (view.record.folds.empty())
     throw InputError(fmt::format("{}/result.json: needed the scores of the folds, found none", folder));
+  if (options.best_runs > 0) eval::keep_best_runs(view.record, static_cast<std::size_t>(options.best_runs));
   return view;
 }
 
@@ -71,14 +73,14 @@ Found read_runs(const CompareOptions& options, std::ostream& err) {
   for (const std::string& place : options.runs) {
     const std::vector<std::string> within = report::find_run_folders(place);
     if (report::is_run_folder(place) || within.empty()) {
-      found.runs.push_back(read_view(place));
+      found.runs.push_back(read_view(place, options));
       folders.push_back(place);
       continue;
     }
     found.are_all_named = false;
     for (const std::string& folder : within) {
       try {
-        found.runs.push_back(read_view(folder));
+        found.runs.push_back(read_view(folder, options));
         folders.push_back(folder);
       } catch (const Error& error) {
         if (!options.quiet)
@@ -117,7 +119,21 @@ std::vector<report::RunGroup> group(const Found& found, const CompareOptions& op
   return groups;
 }
 
-Config to_json(const std::vector<RunRecord>& runs) {
+// What --best-runs does to the figures; nothing without it.
+std::string describe_best_runs(const CompareOptions& options) {
+  if (options.best_runs == 0) return "";
+  if (options.best_runs == 1) return "of each fold's final runs, the one with the best validation score counts";
+  return fmt::format("of each fold's final runs, the {} with the best validation scores count",
+                     options.best_runs);
+}
+
+std::string describe_table(const std::vector<report::RunGroup>& groups, const CompareOptions& options) {
+  std::string words = describe_best_runs(options);
+  if (!words.empty()) words = " O" + words.substr(1) + ".";
+  return report::describe_results(groups) + words;
+}
+
+Config to_json(const std::vector<RunRecord>& runs, const CompareOptions& options) {
   Config list = Config::array(), deltas = Config::array();
   for (const RunRecord& run : runs) {
     const std::string part = run.scored_part();
@@ -145,12 +161,13 @@ Config to_json(const std::vector<RunRecord>& runs) {
     }
   Config json = {{"metric", runs[0].metric}, {"folds", runs[0].folds.size()}};
   if (runs[0].is_sealed) json["sealed"] = true;
+  if (options.best_runs > 0) json["best_runs"] = options.best_runs;
   json["runs"] = std::move(list);
   json["deltas"] = std::move(deltas);
   return json;
 }
 
-void print_group(const report::RunGroup& group, std::ostream& out) {
+void print_group(const report::RunGroup& group, const CompareOptions& options, std::ostream& out) {
   const std::vector<RunRecord> runs = records_of(group.runs);
   std::vector<std::string> names;
   for (const report::RunView* run : group.runs) names.push_back(run->name);
@@ -163,6 +180,7 @@ void print_group(const report::RunGroup& group, std::ostream& out) {
   table.print(out);
   if (group.is_sealed()) fmt::print(out, "test scores are {}\n", record::kSealedWords);
   if (const std::string refit = report::describe_refit(group); !refit.empty()) fmt::print(out, "{}\n", refit);
+  if (options.best_runs > 0) fmt::print(out, "{}\n", describe_best_runs(options));
   if (runs.size() < 2) return;
   const std::vector<std::vector<Delta>> deltas = report::all_deltas(runs);
   fmt::print(out, "\nrow minus column over {} folds; > better, < worse by more than 2σ\n",
@@ -182,6 +200,12 @@ void declare_compare(Options& flags, CompareOptions& options) {
       "--any-splits", options.any_splits,
       "Also runs on different folds or data; their differences then pair what does not belong together");
   flags
+      .add("--best-runs", options.best_runs,
+           "Count of each fold's final runs only the K with the best validation scores, as the paper's program "
+           "does on TRIANGLE [all]")
+      .range(1, 1000)
+      .type_name("K");
+  flags
       .add("--format", options.format,
            "text, or a table of datasets and models for a paper: latex, markdown, csv")
       .one_of({"text", "latex", "markdown", "csv"})
@@ -198,6 +222,7 @@ Runs of different data, splits or metrics are compared within their own group on
 Examples:
   twofold compare runs/triangle-wl runs/triangle-gin
   twofold compare runs --format latex > results.tex
+  twofold compare runs/triangle-gin --best-runs 2
   twofold compare runs/* --json)");
 }
 
@@ -209,10 +234,11 @@ int run_compare(const CompareOptions& options, std::ostream& out, std::ostream& 
   if (options.json) {
     Config result;
     if (groups.size() == 1) {
-      result = to_json(records_of(groups[0].runs));
+      result = to_json(records_of(groups[0].runs), options);
     } else {
       result["groups"] = Config::array();
-      for (const report::RunGroup& one : groups) result["groups"].push_back(to_json(records_of(one.runs)));
+      for (const report::RunGroup& one : groups)
+        result["groups"].push_back(to_json(records_of(one.runs), options));
     }
     out << result.dump(-1, ' ', false, Config::error_handler_t::replace) << '\n';
   } else if (options.format == "csv") {
@@ -221,13 +247,13 @@ int run_compare(const CompareOptions& options, std::ostream& out, std::ostream& 
     lines.erase(std::remove(lines.begin(), lines.end(), '\r'), lines.end());
     out << lines;
   } else if (options.format == "latex") {
-    out << report::to_latex(report::results_table(groups, false), report::describe_results(groups));
+    out << report::to_latex(report::results_table(groups, false), describe_table(groups, options));
   } else if (options.format == "markdown") {
-    out << report::to_markdown(report::results_table(groups, false), report::describe_results(groups));
+    out << report::to_markdown(report::results_table(groups, false), describe_table(groups, options));
   } else {
     for (std::size_t g = 0; g < groups.size(); ++g) {
       if (groups.size() > 1) fmt::print(out, "{}{}\n", g == 0 ? "" : "\n", groups[g].title);
-      print_group(groups[g], out);
+      print_group(groups[g], options, out);
     }
   }
   return 0;

@@ -11,6 +11,7 @@ namespace twofold::cli {
 struct CompareOptions {
   std::vector<std::string> runs;
   bool any_splits = false;
+  int best_runs = 0;            // of each fold's final runs; 0: all
   std::string format = "text";  // text, latex, markdown or csv
   bool json = false;
   bool quiet = false;
