@@ -175,15 +175,19 @@ eval::Overrides parse_given(const Model& model, const GivenOptions& given) {
   return overrides;
 }
 
-model::LearnSettings resolve_learning(const std::string& name, const GivenOptions& given) {
+model::LearnSettings resolve_timed(const std::string& name, const GivenOptions& given) {
   const Model& model = model::find_model(name);
-  Config config = model::fallback_config(model);
+  Config asked = Config::object();
+  if (model.is_network && model::has_pair_rows(model.kind)) {
+    asked = {{"layers", 3}, {"norm", "none"}, {"pooling", "max"}};
+    if (model.find("gate") != nullptr) asked["gate"] = "linear";
+  }
   for (const auto& [option, values] : parse_given(model, given)) {
     if (values.size() != 1)
       throw UsageError(fmt::format("--{}: needed one value, found {}", option, values.size()));
-    config[option] = values[0];
+    asked[model::require_option(model, option).name] = values[0];
   }
-  return model::settings_of(model, config);
+  return model::settings_of(model, model::full_config(model, asked));
 }
 
 }  // namespace twofold::cli

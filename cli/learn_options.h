@@ -31,8 +31,10 @@ void declare_split_seed(Options& flags, std::uint64_t& seed);
 /// have and for a value that does not fit.
 eval::Overrides parse_given(const model::Model& model, const GivenOptions& given);
 
-/// The model's defaults with what was given. Throws UsageError as parse_given, for several values of one
-/// option, and for combinations that the model does not have.
-model::LearnSettings resolve_learning(const std::string& model, const GivenOptions& given);
+/// What is timed: the model's defaults with what was given; pair networks have the paper's layers (three, a
+/// linear gate, no norm, one pooling) unless they are given others, so that times can be set beside those of
+/// before and of the paper. Throws UsageError as parse_given, for several values of one option, and for
+/// combinations that the model does not have.
+model::LearnSettings resolve_timed(const std::string& model, const GivenOptions& given);
 
 }  // namespace twofold::cli

@@ -18,7 +18,7 @@ using nlohmann::ordered_json;
 using Contestant = EpochBench::Contestant;
 
 int run_bench_epoch(const BenchEpochOptions& options, std::ostream& out, std::ostream& err) {
-  const model::LearnSettings settings = resolve_learning(options.model, options.given);
+  const model::LearnSettings settings = resolve_timed(options.model, options.given);
   if (settings.is_kernel) throw UsageError(fmt::format("{} is a kernel and has no epochs", options.model));
   std::optional<model::EngineKind> other;
   if (!options.against.empty()) other = model::parse_engine(options.against);

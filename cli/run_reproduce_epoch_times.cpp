@@ -57,25 +57,25 @@ struct EpochTime {
 // The paper's networks: three convolutions 24 wide, the last one to the outputs, logistic, mean of the rows;
 // and a GIN of about as many parameters.
 model::LearnSettings pair_settings(int radius, const char* engine, int batch) {
-  return resolve_learning("2-wl-gnn", {{"radius", std::to_string(radius)},
-                                       {"layers", "3"},
-                                       {"width", "24"},
-                                       {"activation", "logistic"},
-                                       {"inner-activation", "logistic"},
-                                       {"pooling", "mean"},
-                                       {"head", "none"},
-                                       {"jumping-knowledge", "false"},
-                                       {"engine", engine},
-                                       {"batch", std::to_string(batch)},
-                                       {"batch-rows-max", "1300000"}});
+  return resolve_timed("2-wl-gnn", {{"radius", std::to_string(radius)},
+                                    {"layers", "3"},
+                                    {"width", "24"},
+                                    {"activation", "logistic"},
+                                    {"inner-activation", "logistic"},
+                                    {"pooling", "mean"},
+                                    {"head", "none"},
+                                    {"jumping-knowledge", "false"},
+                                    {"engine", engine},
+                                    {"batch", std::to_string(batch)},
+                                    {"batch-rows-max", "1300000"}});
 }
 model::LearnSettings gin_settings(int batch) {
-  return resolve_learning("gin", {{"layers", "2"},
-                                  {"width", "19"},
-                                  {"engine", "fused"},
-                                  {"node-attributes", "false"},
-                                  {"batch", std::to_string(batch)},
-                                  {"batch-rows-max", "1300000"}});
+  return resolve_timed("gin", {{"layers", "2"},
+                               {"width", "19"},
+                               {"engine", "fused"},
+                               {"node-attributes", "false"},
+                               {"batch", std::to_string(batch)},
+                               {"batch-rows-max", "1300000"}});
 }
 
 class Stopwatch {

@@ -89,7 +89,7 @@ model::Config checked_value(const model::ModelOption& option, const py::handle& 
 }
 
 model::Config config_of(const model::Model& model, const py::dict& keywords) {
-  model::Config config = model::fallback_config(model);
+  model::Config asked = model::Config::object();
   for (const auto& [key, value] : keywords) {
     std::string name = key.cast<std::string>();
     std::replace(name.begin(), name.end(), '_', '-');
@@ -97,9 +97,12 @@ model::Config config_of(const model::Model& model, const py::dict& keywords) {
     if (option == nullptr)
       throw py::type_error(fmt::format("{} is no option of {}, which has {}", key.cast<std::string>(),
                                        model.name, python_name(model.option_names())));
-    if (!value.is_none()) config[option->name] = checked_value(*option, value);
+    if (value.is_none()) continue;
+    // Estimators hand over all of their parameters: one that is at its default was not asked for.
+    model::Config checked = checked_value(*option, value);
+    if (checked != option->fallback) asked[option->name] = std::move(checked);
   }
-  return config;
+  return model::full_config(model, asked);
 }
 
 void add_options(py::module_& module) {

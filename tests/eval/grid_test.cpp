@@ -69,6 +69,34 @@ TEST(Grid, QuickAndDefaultAreOthersForNodesOfOneGraphAndForEdges) {
             "--epochs 200 --patience 0 --stop-on metric+loss --lr 0.01 --weight-decay 0.0005");
 }
 
+TEST(Grid, WhatPairNetworksDoByDefaultIsThePresetQuick) {
+  for (const char* name : {"2-wl-gnn", "2-gnn"})
+    EXPECT_EQ(grid_of(name, "quick")[0].dump(), model::fallback_config(model::find_model(name)).dump()) << name;
+}
+
+TEST(Grid, WithoutAHeadNoPoolingIsJoinedByItself) {
+  for (const char* preset : {"", "quick"}) {
+    const model::Config config = grid_of("2-wl-gnn", preset, "", {{"head", {"none"}}})[0];
+    EXPECT_EQ(config.at("pooling"), "mean") << preset;
+  }
+  EXPECT_EQ(grid_of("2-wl-gnn", "", "", {{"head", {"none"}}, {"pooling", {"max"}}})[0].at("pooling"), "max");
+}
+
+// Whatever the defaults become: these are the paper's.
+TEST(Grid, PresetsOfThePaperHaveItsLayersAndItsConstantRate) {
+  for (const char* preset : {"paper", "paper-text", "paper-quick"})
+    for (const char* name : {"2-wl-gnn", "2-gnn"})
+      for (const char* dataset : {"", "TRIANGLE", "NCI1"})
+        for (const model::Config& config : grid_of(name, preset, dataset)) {
+          EXPECT_EQ(config.value("gate", "linear"), "linear") << preset << " " << name;
+          for (const char* norm : {"norm", "sum-norm", "pool-norm"})
+            EXPECT_EQ(config.at(norm), "none") << preset << " " << name << " " << norm;
+          EXPECT_EQ(config.at("residual"), false) << preset << " " << name;
+          EXPECT_EQ(config.at("schedule"), "constant") << preset << " " << name;
+          EXPECT_EQ(config.at("warmup"), 0.0) << preset << " " << name;
+        }
+}
+
 TEST(Grid, HasThePapersSizes) {
   EXPECT_EQ(grid_of("2-wl-gnn", "paper", "NCI1").size(), 24u);
   EXPECT_EQ(grid_of("2-wl-gnn", "paper", "TRIANGLE").size(), 6u);

@@ -91,6 +91,24 @@ TEST(OptionTable, AddsToAnEarlierConfigurationWhatItMeant) {
   EXPECT_FALSE(config.contains("clip"));
 }
 
+TEST(ModelTable, WhatIsAskedForMovesFallbacksThatDoNotGoWithIt) {
+  const Model& model = find_model("2-wl-gnn");
+  EXPECT_EQ(full_config(model, Config::object()), fallback_config(model));
+  EXPECT_THROW(
+      [&] {
+        Config config = fallback_config(model);
+        config["head"] = "none";
+        settings_of(model, config);
+      }(),
+      UsageError);
+  const Config config = full_config(model, {{"head", "none"}});
+  EXPECT_EQ(config.at("pooling"), "mean");
+  EXPECT_NO_THROW(settings_of(model, config));
+  EXPECT_EQ(full_config(model, {{"head", "none"}, {"pooling", "max"}}).at("pooling"), "max");
+  // A model without heads has nothing to move.
+  EXPECT_EQ(full_config(find_model("gin"), {{"layers", 2}}).at("pooling"), "sum");
+}
+
 TEST(ModelTable, TakesModelsInAnyCase) {
   EXPECT_EQ(find_model("GIN").name, "gin");
   EXPECT_EQ(find_model("2_WL_GNN").name, "2-wl-gnn");

@@ -253,7 +253,12 @@ Grid make_grid(const GridRequest& request) {
   // The command line first, so that the rules of file and preset can look at it; then the file, then the
   // preset.
   Draft draft;
-  for (const model::ModelOption& option : model.options) draft.values[option.name] = {option.fallback};
+  model::Config asked = model::Config::object();
+  for (const auto& [name, list] : request.overrides)
+    if (list.size() == 1) asked[name] = list[0];
+  const model::Config fallbacks = model::full_config(model, asked);
+  for (const model::ModelOption& option : model.options)
+    draft.values[option.name] = {fallbacks.at(option.name)};
   for (const auto& [name, list] : preset.values) draft.values[name] = list;
   for (const auto& [name, list] : file.values) draft.values[name] = list;
   for (const auto& [name, list] : request.overrides) {

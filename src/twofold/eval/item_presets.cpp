@@ -85,6 +85,7 @@ width = WIDTHS
 activation = "tanh"
 inner-activation = "tanh"
 gate = "none"
+norm = "none"
 head = "linear"
 pooling = "mean"
 jumping-knowledge = false
@@ -92,17 +93,22 @@ standardize = false
 layer-dropout = 0.5
 weight-decay = 0.005
 lr = 0.01
+warmup = 0
+schedule = "constant"
 epochs = 200
 patience = 0
 stop-on = "metric+loss"
 )";
 
-constexpr const char* kWithoutHead = R"(head = "none"
+constexpr const char* kWithoutHead = R"(norm = "none"
+head = "none"
 pooling = "mean"
 jumping-knowledge = false)";
 
 constexpr const char* kUsual = R"(weight-decay = 0.0005
 lr = 0.01
+warmup = 0
+schedule = "constant"
 epochs = 200
 patience = 0
 stop-on = "metric+loss"
@@ -158,10 +164,13 @@ epochs = 50
 patience = 0
 )";
 
-constexpr const char* kLinksRule = R"(jumping-knowledge = false
+constexpr const char* kLinksRule = R"(norm = "none"
+jumping-knowledge = false
 layer-dropout = 0.5
 weight-decay = 0.0001
 lr = 0.01
+warmup = 0
+schedule = "constant"
 batch = 1
 epochs = 50
 patience = 0

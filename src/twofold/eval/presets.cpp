@@ -4,9 +4,16 @@
 namespace twofold::eval {
 namespace {
 
+// What the paper's pair networks do without and those of the option table have.
+constexpr const char* kPlain = R"(norm = "none"
+warmup = 0
+schedule = "constant")";
+
 // One fixed configuration per model, of the paper's own layers: what reproduce --quick takes.
 const std::string kPaperQuick = R"(
 ["2-wl-gnn"]
+gate = "linear"
+PLAIN
 pooling = "weighted-mean"
 stop-below = 0
 radius = 1
@@ -27,6 +34,7 @@ is = {head = "none"}
 set = {lr = 0.003}
 
 ["2-gnn"]
+PLAIN
 pooling = "weighted-mean"
 stop-below = 0
 layers = 3
@@ -262,6 +270,8 @@ set = {combine = "product", gamma = 0, penalty = [1, 0.1, 0.01, 0.001, 0.0001]})
 // depths, widths and rates of its networks.
 const std::string kPaperRest = R"(
 ["2-wl-gnn"]
+gate = "linear"
+PLAIN
 activation = "logistic"
 inner-activation = "logistic"
 stop-below = 0
@@ -296,6 +306,7 @@ dataset = ["TRIANGLE"]
 set = {radius = 2, width = 32, epochs = 5000, patience = 1000, batch = 228, batch-rows = 0, batch-rows-max = 0}
 
 ["2-gnn"]
+PLAIN
 activation = "logistic"
 stop-below = 0
 width = [32, 64]
@@ -449,6 +460,7 @@ std::string pair_rules(std::string text, const char* model, const char* relu) {
 
 std::string paper(const char* rules) {
   std::string text = kPaperRest;
+  replace(text, "PLAIN", kPlain);
   replace(text, "PAIRS_2WL", pair_rules(rules, "2-wl-gnn", R"(, inner-activation = "relu")"));
   replace(text, "PAIRS_2GNN", pair_rules(rules, "2-gnn", ""));
   return text;
@@ -458,6 +470,7 @@ std::string with_rest(std::string text) {
   replace(text, "QUICK_REST", kQuickRest);
   replace(text, "MACHINES", kMachines);
   replace(text, "RAW", kRaw);
+  replace(text, "PLAIN", kPlain);
   return text;
 }
 

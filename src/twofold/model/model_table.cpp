@@ -196,6 +196,13 @@ Config fallback_config(const Model& model) {
   return config;
 }
 
+Config full_config(const Model& model, const Config& given) {
+  Config config = fallback_config(model);
+  if (given.contains("head") && given.at("head") == "none") config["pooling"] = "mean";
+  config.update(given);
+  return config;
+}
+
 LearnSettings settings_of(const Model& model, const Config& config) {
   LearnSettings settings;
   settings.is_kernel = !model.is_network;
