@@ -105,7 +105,8 @@ TEST(ModelTable, WhatIsAskedForMovesFallbacksThatDoNotGoWithIt) {
   EXPECT_EQ(config.at("pooling"), "mean");
   EXPECT_NO_THROW(settings_of(model, config));
   EXPECT_EQ(full_config(model, {{"head", "none"}, {"pooling", "max"}}).at("pooling"), "max");
-  // A model without heads has nothing to move.
+  // Where nothing is joined, nothing has to move.
+  EXPECT_EQ(full_config(find_model("gcn"), {{"head", "none"}}).at("pooling"), "sum");
   EXPECT_EQ(full_config(find_model("gin"), {{"layers", 2}}).at("pooling"), "sum");
 }
 

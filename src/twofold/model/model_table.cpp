@@ -198,7 +198,8 @@ Config fallback_config(const Model& model) {
 
 Config full_config(const Model& model, const Config& given) {
   Config config = fallback_config(model);
-  if (given.contains("head") && given.at("head") == "none") config["pooling"] = "mean";
+  const auto is_joined = [&] { return config.at("pooling").get<std::string>().find('+') != std::string::npos; };
+  if (given.contains("head") && given.at("head") == "none" && is_joined()) config["pooling"] = "mean";
   config.update(given);
   return config;
 }
