@@ -204,7 +204,7 @@ class PlainNetwork {
       std::vector<double> column;
       for (const auto& row : x) column.push_back(row[c]);
       auto [mean, variance] = statistics(column);
-      if (!trains_) {
+      if (!trains_ || x.size() == 1) {
         mean = values(name + ".mean")[c];
         variance = values(name + ".variance")[c];
       }

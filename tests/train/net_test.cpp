@@ -301,25 +301,48 @@ TEST(Net, GivesWhatTheDefinitionsGive) {
     }
 }
 
+void expect_finite_differences(const Sample& sample, const std::string& what) {
+  Runner runner(sample, kRows);
+  const Runner::Found found = runner.train();
+  for (const model::Parameter& p : sample.layout.parameters) {
+    if (!p.is_trained) continue;
+    for (std::size_t i = 0; i < p.size(); i += 1 + p.size() / 12) {
+      const std::size_t at = p.offset + i;
+      constexpr double kStep = 1e-6;
+      std::vector<double> moved = sample.parameters;
+      moved[at] += kStep;
+      const double above = runner.loss(moved);
+      moved[at] -= 2 * kStep;
+      const double below = runner.loss(moved);
+      const double slope = (above - below) / (2 * kStep);
+      ASSERT_NEAR(found.gradient[at], slope, 2e-7 * std::max(1.0, std::abs(slope)))
+          << what << ": " << p.name << "[" << i << "]";
+    }
+  }
+}
+
 TEST(Net, PassesFiniteDifferencesInEveryParameter) {
+  for (const Case& c : cases()) expect_finite_differences(Sample(c.options, true, 6), c.name);
+}
+
+// Of a single graph the mean over the batch would leave nothing, and its deviation of 0 would spoil the running
+// one.
+TEST(Net, ABatchOfOneGraphIsPooledByTheRunningStatistics) {
   for (const Case& c : cases()) {
-    const Sample sample(c.options, true, 6);
-    Runner runner(sample, kRows);
-    const Runner::Found found = runner.train();
-    for (const model::Parameter& p : sample.layout.parameters) {
-      if (!p.is_trained) continue;
-      for (std::size_t i = 0; i < p.size(); i += 1 + p.size() / 12) {
-        const std::size_t at = p.offset + i;
-        constexpr double kStep = 1e-6;
-        std::vector<double> moved = sample.parameters;
-        moved[at] += kStep;
-        const double above = runner.loss(moved);
-        moved[at] -= 2 * kStep;
-        const double below = runner.loss(moved);
-        const double slope = (above - below) / (2 * kStep);
-        ASSERT_NEAR(found.gradient[at], slope, 2e-7 * std::max(1.0, std::abs(slope)))
-            << c.name << ": " << p.name << "[" << i << "]";
-      }
+    ModelOptions o = c.options;
+    if (o.pool_norm != Norm::kBatch) continue;
+    o.dropout = 0;
+    Sample sample(o, true, 6);
+    sample.batch.graphs = {2};
+    expect_finite_differences(sample, c.name);
+    for (const Way& way : ways(sample)) {
+      Runner runner(sample, way);
+      const Runner::Found found = runner.train();
+      testing::PlainNetwork plain(sample.data, o, sample.parameters, sample.objective.features);
+      expect_near(found.outputs, plain.outputs(sample.batch, true)[0], 1e-10, c.name + " " + way.name);
+      if (o.norm == Norm::kBatch || o.sum_norm == Norm::kBatch) continue;
+      EXPECT_EQ(found.parameters, sample.parameters) << c.name << " " << way.name;
+      expect_near(found.outputs, runner.outputs(sample.batch), 1e-10, c.name + " evaluated, " + way.name);
     }
   }
 }

@@ -258,8 +258,8 @@ void Net<T>::merge_norms(const Task& task, std::size_t norm, bool is_backward, s
   gather(*task.shards, size, work.blocks);
   double* const sum = work.blocks.data();
   for (std::size_t s = 1; s < task.shards->count; ++s) merge(sum + s * size, sum);
+  if (!is_backward) move_running_statistics<T>(*end, d, shape_.norm_momentum, sum, task.running);
   for (EndPass<T>* pass : work.waiting) is_backward ? pass->set_slopes(sum) : pass->set_statistics(sum);
-  if (!is_backward) move_running_statistics<T>(*end, d, sum, shape_.norm_momentum, task.running);
 }
 
 template <typename T>

@@ -80,6 +80,12 @@ void EndPass<T>::get_slopes(double* block) const {
 
 template <typename T>
 void EndPass<T>::set_slopes(const double* block) {
+  // Running statistics do not move with a single row.
+  if (batch_.total == 1) {
+    std::fill_n(batch_.slopes, d_, 0.0);
+    std::fill_n(batch_.y_slopes, d_, 0.0);
+    return;
+  }
   std::copy_n(block, d_, batch_.slopes);
   std::copy_n(block + d_, d_, batch_.y_slopes);
 }
@@ -100,7 +106,7 @@ void merge_statistics(std::size_t d, const double* more, double* sum) {
 }
 
 template <typename T>
-void move_running_statistics(const EndShape& shape, std::size_t d, const double* batch, double momentum,
+void move_running_statistics(const EndShape& shape, std::size_t d, double momentum, double* batch,
                              T* parameters) {
   const double total = batch[0];
   if (total == 0) return;
@@ -110,8 +116,15 @@ void move_running_statistics(const EndShape& shape, std::size_t d, const double*
   };
   for (std::size_t c = 0; c < d; ++c) {
     const double bias = shape.bias == kNowhere ? 0 : static_cast<double>(parameters[shape.bias + c]);
-    move(parameters[shape.mean + c], batch[1 + c] + bias);
-    move(parameters[shape.variance + c], batch[1 + d + c] * correction);
+    T& mean = parameters[shape.mean + c];
+    T& variance = parameters[shape.variance + c];
+    if (total == 1) {
+      batch[1 + c] = static_cast<double>(mean) - bias;
+      batch[1 + d + c] = static_cast<double>(variance);
+      continue;
+    }
+    move(mean, batch[1 + c] + bias);
+    move(variance, batch[1 + d + c] * correction);
   }
 }
 
@@ -282,6 +295,8 @@ T* EndPass<T>::finish_backward(T* gradient) {
   }
   if (context_.trains) {
     batch_norm_backward(batch_);
+    if (batch_.total == 1 && shape_->bias != kNowhere)
+      for (std::size_t i = 0; i < rows_ * d_; ++i) gradient[shape_->bias + i % d_] += dx_[i];
     return dx_;
   }
   // By running statistics it is a linear map. Its parameters are not learnt so.
@@ -293,8 +308,8 @@ T* EndPass<T>::finish_backward(T* gradient) {
 
 template class EndPass<float>;
 template class EndPass<double>;
-template void move_running_statistics(const EndShape&, std::size_t, const double*, double, float*);
-template void move_running_statistics(const EndShape&, std::size_t, const double*, double, double*);
+template void move_running_statistics(const EndShape&, std::size_t, double, double*, float*);
+template void move_running_statistics(const EndShape&, std::size_t, double, double*, double*);
 template void add_norm_gradient(const EndShape&, std::size_t, const double*, float*);
 template void add_norm_gradient(const EndShape&, std::size_t, const double*, double*);
 

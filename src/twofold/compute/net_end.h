@@ -50,7 +50,7 @@ class EndPass {
   T* finish_backward(T* gradient);
 
   /// After begin: rows, then the means and the variances of the d columns, of the part alone until they are set
-  /// to those of all.
+  /// to those that the batch is normalized by.
   void get_statistics(double* block) const;
   void set_statistics(const double* block);
   /// After begin_backward: the same for the slopes, 2 d values.
@@ -84,9 +84,11 @@ class EndPass {
 
 /// Adds the statistics `more` (as of EndPass) to those in `sum`.
 void merge_statistics(std::size_t d, const double* more, double* sum);
-/// Moves the running statistics, which are among the parameters, on by those of a batch.
+/// Moves the running statistics, which are among the parameters, on by those of a batch. A batch of a single
+/// row has none: its own mean would make 0 of it, and its deviation of 0 would spoil the running one. It is
+/// given the running statistics instead, which stay as they are.
 template <typename T>
-void move_running_statistics(const EndShape& shape, std::size_t d, const double* batch, double momentum,
+void move_running_statistics(const EndShape& shape, std::size_t d, double momentum, double* batch,
                              T* parameters);
 /// Adds to the gradient of a batch's normalization, from the slopes of all parts.
 template <typename T>

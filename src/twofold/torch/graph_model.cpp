@@ -128,17 +128,11 @@ Tensor GraphModelImpl::normalized(const Tensor& x, const std::string& name, mode
     return torch::layer_norm(x, {x.size(1)}, scale, shift, model::kNormEpsilon, /*cudnn_enable=*/false);
   const Tensor mean = parameter(name + ".mean");
   const Tensor variance = parameter(name + ".variance");
-  // torch refuses statistics of a single row or none.
-  if (!is_training() || x.size(0) > 1)
-    return torch::batch_norm(x, scale, shift, mean, variance, is_training(), kNormMomentum, model::kNormEpsilon,
-                             /*cudnn_enabled=*/false);
-  if (x.size(0) == 1) {
-    const torch::NoGradGuard guard;
-    mean.mul_(1 - kNormMomentum).add_(x.detach()[0], kNormMomentum);
-    variance.mul_(1 - kNormMomentum);
-  }
-  // A single row is its own mean, and nothing comes through to it.
-  return (x - x) * scale + shift;
+  // torch refuses none.
+  if (is_training() && x.size(0) == 0) return x * scale + shift;
+  // A single row has no statistics of its own, and goes by the running ones.
+  return torch::batch_norm(x, scale, shift, mean, variance, is_training() && x.size(0) > 1, kNormMomentum,
+                           model::kNormEpsilon, /*cudnn_enabled=*/false);
 }
 
 // One layer of 2-wl-gnn, 2-gnn, gcn or sage, up to its activation.
