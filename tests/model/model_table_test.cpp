@@ -105,6 +105,10 @@ TEST(ModelTable, WhatIsAskedForMovesFallbacksThatDoNotGoWithIt) {
   EXPECT_EQ(config.at("pooling"), "mean");
   EXPECT_NO_THROW(settings_of(model, config));
   EXPECT_EQ(full_config(model, {{"head", "none"}, {"pooling", "max"}}).at("pooling"), "max");
+  EXPECT_EQ(full_config(model, {{"batch", 1}}).at("norm"), "layer");
+  EXPECT_EQ(full_config(model, {{"batch", 2}}).at("norm"), "batch");
+  EXPECT_EQ(full_config(model, {{"batch", 1}, {"norm", "batch"}}).at("norm"), "batch");
+  EXPECT_EQ(full_config(find_model("gcn"), {{"batch", 1}}).at("norm"), "none");
   // Where nothing is joined, nothing has to move.
   EXPECT_EQ(full_config(find_model("gcn"), {{"head", "none"}}).at("pooling"), "sum");
   EXPECT_EQ(full_config(find_model("gin"), {{"layers", 2}}).at("pooling"), "sum");

@@ -198,8 +198,13 @@ Config fallback_config(const Model& model) {
 
 Config full_config(const Model& model, const Config& given) {
   Config config = fallback_config(model);
+  const auto is_given = [&](const char* option, const Config& value) {
+    return given.contains(option) && given.at(option) == value;
+  };
   const auto is_joined = [&] { return config.at("pooling").get<std::string>().find('+') != std::string::npos; };
-  if (given.contains("head") && given.at("head") == "none" && is_joined()) config["pooling"] = "mean";
+  if (is_given("head", "none") && is_joined()) config["pooling"] = "mean";
+  // What single graphs are normalized by in training is not what they are normalized by later.
+  if (is_given("batch", 1) && config.value("norm", "none") == "batch") config["norm"] = "layer";
   config.update(given);
   return config;
 }

@@ -72,7 +72,8 @@ const ModelOption& require_option(const Model& model, const std::string& name);
 /// A configuration with every option at its fallback.
 Config fallback_config(const Model& model);
 /// A full configuration of what somebody asked for: all else is at its fallback, but for fallbacks that do not
-/// go with it (without a head, poolings are not joined).
+/// go with it: without a head poolings are not joined, and in batches of one graph each row is normalized by
+/// itself.
 Config full_config(const Model& model, const Config& given);
 
 /// What a full configuration says. Throws UsageError for a combination that the model does not have.
