@@ -17,7 +17,7 @@ constexpr const char* kMpirun = "mpirun --allow-run-as-root --oversubscribe ";
 // Normalized over the batch, so that ranks need each other within a step.
 constexpr const char* kTrain =
     "twofold train TRIANGLE --radius 2 --width 8 --layers 2 --norm batch --dropout 0.2 --patience 0 "
-    "--stop-below 0 --quiet ";
+    "--stop-below 0 --schedule constant --quiet ";
 
 // `mpirun -n N twofold train`.
 class RanksOfTrain : public ::testing::Test {
@@ -134,8 +134,8 @@ TEST_F(RanksOfTrain, FailTogetherAndSayWhyOnce) {
     int exit_code;
   };
   const std::string infinite =
-      "twofold train TRIANGLE --radius 2 --width 8 --lr 1000 --norm none --inner-activation relu "
-      "--activation relu --pooling sum --epochs 4 --quiet";
+      "twofold train TRIANGLE --radius 2 --width 8 --layers 3 --lr 1000 --gate linear --norm none --warmup 0 "
+      "--inner-activation relu --activation relu --pooling sum --epochs 4 --quiet";
   for (const Case& c : {Case{infinite, "epoch 1: convolution 3: a value is infinite", 1},
                         Case{kTrain + std::string("--shards 2"), "needed --shards 3 or more", 2},
                         Case{"twofold train TRIANGLE --model wl-st", "fitted at once", 2},
