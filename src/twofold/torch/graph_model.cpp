@@ -128,7 +128,7 @@ Tensor GraphModelImpl::normalized(const Tensor& x, const std::string& name, mode
     return torch::layer_norm(x, {x.size(1)}, scale, shift, model::kNormEpsilon, /*cudnn_enable=*/false);
   const Tensor mean = parameter(name + ".mean");
   const Tensor variance = parameter(name + ".variance");
-  // torch refuses none.
+  // torch refuses statistics of no rows.
   if (is_training() && x.size(0) == 0) return x * scale + shift;
   // A single row has no statistics of its own, and goes by the running ones.
   return torch::batch_norm(x, scale, shift, mean, variance, is_training() && x.size(0) > 1, kNormMomentum,
