@@ -2,8 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
+#include <limits>
 #include <set>
 
+#include "tests/support/named_graphs.h"
+#include "tests/support/pair_oracle.h"
 #include "twofold/base/error.h"
 
 namespace twofold::eval {
@@ -167,6 +171,56 @@ TEST(Grid, VariesTheFirstOptionSlowest) {
   EXPECT_EQ(grid[1].at("penalty"), 0.1);
 }
 
+TEST(Grid, GrowthIsThatOfTheTriplesFromRadius1To2) {
+  const std::vector<Graph> graphs = {testing::decalin(), testing::star(9), testing::petersen(),
+                                     testing::path(7), testing::empty_graph(3)};
+  double near = 0, far = 0;
+  for (const Graph& g : graphs) {
+    near += static_cast<double>(testing::plain_pairs(g, pairs::Radius(1)).num_triples());
+    far += static_cast<double>(testing::plain_pairs(g, pairs::Radius(2)).num_triples());
+  }
+  EXPECT_EQ(growth_of(graphs), far / near);
+  EXPECT_GT(growth_of(graphs), 1);
+  const std::vector<Graph> all_pairs = {testing::complete(6)};
+  EXPECT_EQ(growth_of(all_pairs), 1);
+  EXPECT_EQ(growth_of(Span<const Graph>()), 1);
+}
+
+TEST(Grid, DefaultSeesFartherWhereThatCostsLittle) {
+  const auto radii = [](std::function<double()> growth, Overrides overrides = {}) {
+    GridRequest request;
+    request.model = "2-wl-gnn";
+    request.growth = std::move(growth);
+    request.overrides = std::move(overrides);
+    std::vector<int> found;
+    for (const model::Config& config : make_grid(request)) found.push_back(config.at("radius").get<int>());
+    return found;
+  };
+  EXPECT_EQ(radii([] { return 3.45; }), (std::vector<int>{1, 2}));
+  EXPECT_EQ(radii([] { return 4.0; }), (std::vector<int>{1, 2}));
+  EXPECT_EQ(radii([] { return 4.1; }), (std::vector<int>{1, 1}));
+  EXPECT_EQ(radii([] { return std::numeric_limits<double>::infinity(); }), (std::vector<int>{1, 1}));
+  EXPECT_EQ(radii({}), (std::vector<int>{1, 1}));
+  // What is typed holds for both, and nothing is counted for it.
+  const auto never = []() -> double { throw Error("counted for nothing"); };
+  EXPECT_EQ(radii(never, {{"radius", {3}}}), (std::vector<int>{3, 3}));
+}
+
+TEST(Grid, ARuleOfAFileMayAskForGrowth) {
+  const std::string file = "[gin]\nlayers = 2\n[[gin.when]]\ngrowth-above = 2.5\nset = {layers = 3}\n";
+  GridRequest request;
+  request.model = "gin";
+  request.preset = "quick";
+  request.file_name = "g.toml";
+  request.file_text = file;
+  for (const double growth : {2.0, 2.5, 2.6}) {
+    request.growth = [growth] { return growth; };
+    EXPECT_EQ(make_grid(request)[0].at("layers"), growth > 2.5 ? 3 : 2) << growth;
+  }
+  EXPECT_EQ(message_of("[gin]\n[[gin.when]]\ngrowth-above = \"much\"\nset = {layers = 3}\n", "gin"),
+            "g.toml:3: growth-above: needed a number");
+}
+
 // Raw counts want a small C, cosines a large one.
 TEST(Grid, PenaltiesOfKernelsFollowHowCountsMeet) {
   for (const char* model : {"wl-st", "wl-sp", "2-lwl", "2-gwl", "2-wl"}) {
@@ -216,7 +270,7 @@ TEST(Grid, RefusesWhatItDoesNotKnow) {
   EXPECT_EQ(message_of("[wl-st]\npenalty = nan\n"),
             "g.toml:2: penalty: needed a number in 1e-12..1e+12, found nan");
   EXPECT_EQ(message_of("[[wl-st.when]]\nunless = 3\n"),
-            "g.toml:2: unknown key 'unless'; a rule has dataset, is, set");
+            "g.toml:2: unknown key 'unless'; a rule has dataset, is, growth-above, set");
   EXPECT_THROW(grid_of("wl-st", "papers"), UsageError);
   EXPECT_THROW(grid_of("wl-st", "paper", "", {{"layers", {3}}}), UsageError);
   std::string many = "[gin]\nepochs = [";

@@ -333,6 +333,26 @@ TEST(EvaluateCommand, SaysWhatGivesTheRunAgain) {
             "format-1-wl-st/splits.json -o again/format-1-wl-st");
 }
 
+// What `default` means for the 2-WL-GNN depends on graphs that a record does not have.
+TEST(EvaluateCommand, KnowsAPresetByFewTriplesAndByMany) {
+  RunView run =
+      read_run_views({std::string(TWOFOLD_SOURCE_DIR) + "/tests/data/runs/format-1-wl-st"}).runs.at(0);
+  run.record.model = "2-wl-gnn";
+  eval::GridRequest request;
+  request.model = run.record.model;
+  for (const double growth : {3.5, 10.0}) {
+    request.growth = [growth] { return growth; };
+    request.overrides.clear();
+    run.record.run["grid"] = eval::make_grid(request);
+    EXPECT_TRUE(has(evaluate_command(run), "--model 2-wl-gnn --preset default --r")) << evaluate_command(run);
+    EXPECT_FALSE(has(evaluate_command(run), "--radius")) << evaluate_command(run);
+    request.overrides = {{"width", {16}}};
+    run.record.run["grid"] = eval::make_grid(request);
+    EXPECT_TRUE(has(evaluate_command(run), "--model 2-wl-gnn --preset default --width 16 --r"))
+        << evaluate_command(run);
+  }
+}
+
 TEST(EvaluateCommand, NamesTheDatasetAsItWasGiven) {
   const std::string source = std::string(TWOFOLD_SOURCE_DIR) + "/tests/data/runs/format-1-wl-st";
   RunView run = read_run_views({source}).runs.at(0);

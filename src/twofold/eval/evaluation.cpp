@@ -81,6 +81,7 @@ Plan make_plan(const EvaluationRequest& request, const Dataset& dataset, const m
   grid.file_name = request.file_name;
   grid.file_text = request.file_text;
   grid.overrides = request.overrides;
+  grid.growth = [&] { return growth_of(dataset.graphs); };
   plan.grid = make_grid(grid);
   plan.inner_folds = request.inner_folds;
   if (plan.inner_folds > 1 && plan.about != TargetOf::kGraphs)

@@ -1,10 +1,13 @@
 #include "twofold/eval/grid.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "twofold/base/error.h"
+#include "twofold/pairs/pair_counts.h"
 #include "twofold/record/toml_reader.h"
 
 namespace twofold::eval {
@@ -20,6 +23,7 @@ using Rows = std::vector<model::Config>;  // of `together`: objects
 struct Rule {
   std::vector<std::string> datasets;  // empty: any
   Values is;
+  std::optional<double> growth_above;
   Values set;
 };
 struct Section {
@@ -146,10 +150,14 @@ class Reader {
         }
       } else if (value.key == "is") {
         rule.is = read_table(value, "is");
+      } else if (value.key == "growth-above") {
+        if (!value.scalar.is_number()) fail(value.line, "growth-above: needed a number");
+        rule.growth_above = value.scalar.get<double>();
       } else if (value.key == "set") {
         rule.set = read_table(value, "set");
       } else {
-        fail(value.key_line, fmt::format("unknown key {}; a rule has dataset, is, set", in_quotes(value.key)));
+        fail(value.key_line,
+             fmt::format("unknown key {}; a rule has dataset, is, growth-above, set", in_quotes(value.key)));
       }
     }
     return rule;
@@ -163,16 +171,16 @@ class Reader {
   const model::Model& model_;
 };
 
-bool holds(const Rule& rule, const Values& values, const std::string& dataset) {
+bool holds(const Rule& rule, const Values& values, const GridRequest& request) {
   if (!rule.datasets.empty() &&
-      std::find(rule.datasets.begin(), rule.datasets.end(), dataset) == rule.datasets.end())
+      std::find(rule.datasets.begin(), rule.datasets.end(), request.dataset) == rule.datasets.end())
     return false;
   for (const auto& [name, wanted] : rule.is) {
     // An option with several values is not yet decided: the rule cannot hold for it.
     const std::vector<model::Config>& now = values.at(name);
     if (now.size() != 1 || std::find(wanted.begin(), wanted.end(), now[0]) == wanted.end()) return false;
   }
-  return true;
+  return !rule.growth_above || !request.growth || request.growth() > *rule.growth_above;
 }
 
 // What was fixed by a file or the command line stays fixed, whatever the preset's rules say.
@@ -195,17 +203,20 @@ struct Draft {
     together = std::move(rows);
   }
 
-  void apply(const Section& section, const std::string& dataset, bool fix) {
+  void apply(const Section& section, const GridRequest& request, bool fix) {
     for (const auto& [name, list] : section.values)
       if (fix || !is_fixed(name)) put(name, list, fix);
     if (!section.together.empty()) {
       together = section.together;
       for (const std::string& name : fixed) release(name);
     }
-    for (const Rule& rule : section.rules)
-      if (holds(rule, values, dataset))
-        for (const auto& [name, list] : rule.set)
-          if (fix || !is_fixed(name)) put(name, list, fix);
+    for (const Rule& rule : section.rules) {
+      const bool sets_something = std::any_of(rule.set.begin(), rule.set.end(),
+                                              [&](const auto& entry) { return fix || !is_fixed(entry.first); });
+      if (!sets_something || !holds(rule, values, request)) continue;
+      for (const auto& [name, list] : rule.set)
+        if (fix || !is_fixed(name)) put(name, list, fix);
+    }
   }
 
   void put(const std::string& name, const std::vector<model::Config>& list, bool fix) {
@@ -242,6 +253,16 @@ std::string options_text(const model::Model& model, const model::Config& config)
   return text;
 }
 
+double growth_of(Span<const Graph> graphs) {
+  try {
+    const auto near = static_cast<double>(pairs::count_pairs(graphs, pairs::Radius(1)).triples);
+    const auto far = static_cast<double>(pairs::count_pairs(graphs, pairs::Radius(2)).triples);
+    return near == 0 ? 1 : far / near;
+  } catch (const Error&) {
+    return std::numeric_limits<double>::infinity();
+  }
+}
+
 Grid make_grid(const GridRequest& request) {
   const model::Model& model = model::find_model(request.model);
   Section preset;
@@ -272,8 +293,8 @@ Grid make_grid(const GridRequest& request) {
   }
   const Rows file_rows = std::move(file_unfixed.together);
   file_unfixed.together.clear();
-  draft.apply(file_unfixed, request.dataset, true);
-  draft.apply(preset, request.dataset, false);
+  draft.apply(file_unfixed, request, true);
+  draft.apply(preset, request, false);
   if (!file_rows.empty()) {
     draft.together = file_rows;
     for (const auto& [name, list] : request.overrides) draft.release(name);

@@ -1,9 +1,12 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "twofold/base/span.h"
+#include "twofold/graph/graph.h"
 #include "twofold/model/config.h"
 #include "twofold/model/model_table.h"
 #include "twofold/model/targets.h"
@@ -28,6 +31,9 @@ struct GridRequest {
   std::string file_name;
   /// Replace both.
   Overrides overrides;
+  /// How many triples the graphs have at radius 2 for each at radius 1 (growth_of); called if a rule asks for
+  /// it. Empty: not known.
+  std::function<double()> growth = {};
 };
 
 /// Every combination of the values, all options resolved. The model's option named first varies slowest.
@@ -40,6 +46,7 @@ struct GridRequest {
 ///     [["2-wl-gnn".when]]                # where all of these hold, …
 ///     dataset = ["NCI1", "DD"]
 ///     is = {pooling = "mean"}
+///     growth-above = 4                   # triples at radius 2 for each at radius 1, or not known
 ///     set = {layers = 3, radius = 2}     # … these replace what stands above
 ///
 /// Throws UsageError naming file, line and key for anything unknown or out of range, and for more than 10000
@@ -55,6 +62,11 @@ LearntFrom learnt_from(const model::Targets& targets, bool holds_out_edges);
 std::string preset_for(const std::string& preset, LearntFrom what);
 /// The text of those four presets; null for others.
 const std::string* item_preset_text(const std::string& preset);
+
+/// How many triples graphs have at radius 2 for each at radius 1: what it costs a pair network to see farther.
+/// Infinite where they cannot be counted in the memory that is left; 1 for no triples. Counts without building
+/// them, which takes a second for REDDIT-BINARY (pairs/pair_counts.h).
+double growth_of(Span<const Graph> graphs);
 
 /// What of a configuration differs from the options' fallbacks, as typed: `--layers 2 --width 16`.
 std::string options_text(const model::Model& model, const model::Config& config);

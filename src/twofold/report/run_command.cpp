@@ -83,7 +83,17 @@ std::string folds_of(const RunView& run, const Json& given) {
   return folds == kDefaultFolds ? "" : fmt::format(" --folds {}", folds);
 }
 
-// What must be said besides the preset to get the run's grid; nothing if that cannot be said by options.
+// What must be said besides a preset's request to get the grid; nothing if that cannot be said by options.
+std::optional<eval::Overrides> overrides_to(const std::vector<Json>& grid, eval::GridRequest request) {
+  const eval::Grid preset = eval::make_grid(request);
+  if (preset == grid) return eval::Overrides();
+  for (const auto& item : grid[0].items())
+    if (values_of(grid, item.key()) != values_of(preset, item.key()))
+      request.overrides.emplace_back(item.key(), values_of(grid, item.key()));
+  return eval::make_grid(request) == grid ? std::make_optional(request.overrides) : std::nullopt;
+}
+
+// The same for a run.
 std::optional<eval::Overrides> find_overrides(const RunView& run, const std::vector<Json>& grid) {
   if (grid.empty()) return eval::Overrides();
   eval::GridRequest request;
@@ -91,12 +101,10 @@ std::optional<eval::Overrides> find_overrides(const RunView& run, const std::vec
   request.dataset = run.record.dataset;
   request.preset = run.record.preset;
   try {
-    const eval::Grid preset = eval::make_grid(request);
-    if (preset == grid) return eval::Overrides();
-    for (const auto& item : grid[0].items())
-      if (values_of(grid, item.key()) != values_of(preset, item.key()))
-        request.overrides.emplace_back(item.key(), values_of(grid, item.key()));
-    if (eval::make_grid(request) == grid) return request.overrides;
+    if (const auto found = overrides_to(grid, request)) return found;
+    // The graphs are not here to ask: presets may mean more where they have few triples.
+    request.growth = [] { return 1.0; };
+    return overrides_to(grid, request);
   } catch (const UsageError&) {
     // A model, a preset or an option of another version.
   }
