@@ -206,7 +206,9 @@ void declare_evaluate(Options& flags, EvaluateOptions& options) {
   flags.add("DATASET", options.dataset, kLabeledDatasetKinds).required().type_name("");
   // A configuration file may say it, so its absence is found later.
   declare_model(flags, options.model).required_in_the_end();
-  declare_output(flags, options.output, "The run folder; resumes an existing run").required();
+  // Only what writes needs it, which is found later.
+  declare_output(flags, options.output,
+                 "The run folder; resumes an existing run. Required but for --dry-run and --plan");
   flags
       .add("--preset", options.preset,
            "The grid to choose from: quick, default (of nodes and links others are meant: nodes-quick, nodes, "
@@ -302,7 +304,7 @@ Examples:
   twofold evaluate TRIANGLE --model wl-st --iterations 1,3 --penalty 0.1 --normalize false --folds 5 -o runs/small --json
   twofold evaluate data/CORA --model gcn -o runs/cora                  nodes, held out as in data/CORA/split.json
   twofold evaluate data/CORA --model sage --task links --metric roc-auc -o runs/cora-links
-  twofold evaluate data/NCI1 --model 2-wl-gnn -o runs/nci1 --plan --workers 10,100,1000
+  twofold evaluate data/NCI1 --model 2-wl-gnn --plan --workers 10,100,1000
   twofold compare runs/triangle-wl runs/other)");
 }
 
@@ -314,6 +316,7 @@ int evaluate_with(const std::vector<LearnerFactory>& learners, const EvaluateOpt
                   std::ostream& out, std::ostream& err) {
   if (options.is_worker) return run_worker(learners, options);
   if (options.model.empty()) throw UsageError("--model is required");
+  if (options.output.empty() && !options.dry_run && !options.plan) throw UsageError("--output is required");
   const bool is_network = model::find_model(options.model).is_network;
   const eval::Shard shard = shard_of(options);
   const std::optional<eval::Rank> rank = eval::detect_rank();
@@ -377,8 +380,8 @@ int evaluate_with(const std::vector<LearnerFactory>& learners, const EvaluateOpt
   for (const Config& config : plan.grid) checker->check(config);
   if (options.plan) {
     plan_evaluation(plan, *checker, targets,
-                    {options.workers, options.cores, read_seconds, options.most_plan_seconds, options.output,
-                     options.json, options.quiet},
+                    {options.workers, options.cores, read_seconds, options.most_plan_seconds,
+                     options.output.empty() ? "run" : options.output, options.json, options.quiet},
                     out, err);
     return 0;
   }
