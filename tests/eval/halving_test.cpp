@@ -164,18 +164,33 @@ TEST(Forecast, AddsUpTheRungsAndTheFinalRuns) {
   EXPECT_DOUBLE_EQ(forecast_seconds(plan, costs), 4 + 3 * (9 + 2) * 10.25);
   // A shard of one of three folds.
   EXPECT_DOUBLE_EQ(forecast_seconds(plan, costs, {2, 3}), 4 + (9 + 2) * 10.25);
-  // Each configuration its own; who wins is not known.
+  // Each configuration its own; who wins is not known, so it may be the dearest.
   costs.of_config[8].epoch = 5;
   const std::vector<double> seconds = task_seconds(plan, costs);
   ASSERT_EQ(seconds.size(), list_tasks(plan).size());
   EXPECT_DOUBLE_EQ(seconds[0], 10.25);
   EXPECT_DOUBLE_EQ(seconds[8], 100.25);
-  EXPECT_DOUBLE_EQ(seconds[9], (8 * 10.25 + 100.25) / 9);
+  EXPECT_DOUBLE_EQ(seconds[9], 100.25);
   // Inner folds train a configuration as often as there are parts, final runs once.
   plan.inner_folds = 4;
   const std::vector<double> parted = task_seconds(plan, costs);
   EXPECT_DOUBLE_EQ(parted[8], 4 * 100.25);
   EXPECT_DOUBLE_EQ(parted[9], seconds[9]);
+  plan.inner_folds = 1;
+  // In a later rung are at worst as many of the dearest as it has places.
+  plan.search = Search::kHalving;
+  const std::vector<double> halved = task_seconds(plan, costs);
+  EXPECT_DOUBLE_EQ(halved[8], 7 * 5 + 0.25);
+  EXPECT_DOUBLE_EQ(halved[9], 100.25);
+  EXPECT_DOUBLE_EQ(halved[10], 10.25);
+  EXPECT_DOUBLE_EQ(halved[12], 100.25);
+  // Final runs that learn from the validation graphs too have more to do.
+  plan.search = Search::kGrid;
+  plan.refit = true;
+  const Fold& fold = plan.splits[0];
+  EXPECT_DOUBLE_EQ(task_seconds(plan, costs)[9],
+                   100.25 * static_cast<double>(fold.train.size() + fold.validation.size()) /
+                       static_cast<double>(fold.train.size()));
 }
 
 // The first configurations of a grid may be its cheapest: those of one layer.

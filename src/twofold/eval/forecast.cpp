@@ -17,6 +17,12 @@ model::FitCost mean_of(const std::vector<model::FitCost>& costs) {
   return mean;
 }
 
+// How many times the graphs a final run learns from that takes the validation graphs too.
+double refit_growth(const Fold& fold) {
+  const auto train = static_cast<double>(fold.train.size());
+  return train == 0 ? 1 : (train + static_cast<double>(fold.validation.size())) / train;
+}
+
 // 0 … n−1, halves before quarters before eighths: what makes a training long (layers, width) may be an option
 // that varies slowly, so the first few configurations alone would tell little of the others.
 std::vector<std::size_t> spread_order(std::size_t n) {
@@ -40,21 +46,23 @@ std::vector<double> task_seconds(const Plan& plan, const GridCosts& costs) {
     const model::FitCost& cost = costs.of_config.at(config);
     return cost.seconds(most_epochs(plan.grid[config], share).value_or(0));
   };
-  const auto mean_seconds = [&](std::size_t share) {
-    double sum = 0;
-    for (std::size_t c = 0; c < plan.grid.size(); ++c) sum += fit_seconds(c, share);
-    return sum / static_cast<double>(plan.grid.size());
+  // Of all configurations, the dearest first: any may win, or go on to a later rung.
+  const auto dearest = [&](std::size_t share) {
+    std::vector<double> of_all;
+    for (std::size_t c = 0; c < plan.grid.size(); ++c) of_all.push_back(fit_seconds(c, share));
+    std::sort(of_all.rbegin(), of_all.rend());
+    return of_all;
   };
-  std::vector<double> mean_of_rung;
-  for (const Rung& rung : rungs) mean_of_rung.push_back(mean_seconds(rung.share));
-  const double mean_of_final = mean_seconds(1);
+  std::vector<std::vector<double>> of_rung;
+  for (const Rung& rung : rungs) of_rung.push_back(dearest(rung.share));
+  const double of_final = dearest(1).front();
   const auto inner = static_cast<double>(plan.inner_folds);
   std::vector<double> seconds;
   for (const TaskId& task : list_tasks(plan)) {
     if (task.is_final)
-      seconds.push_back(mean_of_final);
+      seconds.push_back(of_final * (plan.refit ? refit_growth(plan.splits.at(task.fold)) : 1));
     else if (task.rung > 0)
-      seconds.push_back(inner * mean_of_rung[task.rung]);
+      seconds.push_back(inner * of_rung[task.rung].at(task.config));
     else
       seconds.push_back(inner * fit_seconds(task.config, rungs[0].share));
   }

@@ -40,7 +40,7 @@ GridCosts measure_grid(const Plan& plan, model::Learner& learner, const model::T
                        const MeasureOptions& options = {});
 
 /// Seconds of each task (list_tasks) at most: every training to the last epoch it may have. Which
-/// configurations win is not known before: later rungs of halving and final runs take the mean of all.
+/// configurations win is not known before: later rungs of halving and final runs take the dearest of all.
 std::vector<double> task_seconds(const Plan& plan, const GridCosts& costs);
 
 /// How long one process takes for the tasks of a shard, or for all, at most.
