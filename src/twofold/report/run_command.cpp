@@ -101,7 +101,7 @@ std::optional<eval::Overrides> find_overrides(const RunView& run, const std::vec
   request.dataset = run.record.dataset;
   request.preset = run.record.preset;
   try {
-    if (const auto found = overrides_to(grid, request)) return found;
+    if (auto found = overrides_to(grid, request)) return found;
     // The graphs are not here to ask: presets may mean more where they have few triples.
     request.growth = [] { return 1.0; };
     return overrides_to(grid, request);
