@@ -142,10 +142,11 @@ struct Wanted {
 
 // The model's defaults, with the tables of a configuration file and with what the command line says.
 model::Config one_configuration(const TrainCommandOptions& options, const model::Model& model,
-                                const std::string& dataset, const std::string& preset) {
+                                const Dataset& dataset, const std::string& preset) {
   eval::GridRequest request;
   request.model = model.name;
-  request.dataset = dataset;
+  request.dataset = dataset.name;
+  request.growth = [&] { return eval::growth_of(dataset.graphs); };
   request.preset = preset;
   request.file_name = options.config.tables.empty() ? "" : options.config.path;
   request.file_text = options.config.tables;
@@ -218,8 +219,7 @@ Wanted from_run(const TrainCommandOptions& options, const Dataset& dataset) {
 }
 
 // `usual`: the preset that is taken by itself; empty: none.
-Wanted from_options(const TrainCommandOptions& options, const std::string& dataset,
-                    const std::string& usual = "") {
+Wanted from_options(const TrainCommandOptions& options, const Dataset& dataset, const std::string& usual = "") {
   const model::Model& model = model::find_model(options.model.empty() ? "2-wl-gnn" : options.model);
   const std::string preset = options.preset == "none" ? "" : !options.preset.empty() ? options.preset : usual;
   return {model::settings_of(model, one_configuration(options, model, dataset, preset)), options.target, ""};
@@ -235,7 +235,7 @@ Wanted for_data(const TrainCommandOptions& options, const Dataset& dataset, cons
                             : is_of_graphs
                                 ? ""
                                 : eval::preset_for("quick", eval::learnt_from(targets, holds_out_edges));
-  Wanted wanted = from_options(how, dataset.name, usual);
+  Wanted wanted = from_options(how, dataset, usual);
   if (is_of_graphs || wanted.settings.is_kernel || options.preset == "none") return wanted;
   const model::Model& model = model::model_of(wanted.settings);
   wanted.said =
@@ -300,9 +300,9 @@ bool trains_in_blocks(const TrainCommandOptions& options, const Wanted& wanted) 
 int train_here(const TrainCommandOptions& options, RanksOfTraining ranks, std::ostream& out,
                std::ostream& err) {
   check_together(options);
-  // Mistakes are found before the data is read; a configuration file may look at the dataset's name.
+  // Mistakes are found before the data is read; a configuration file may look at the dataset.
   Wanted wanted;
-  if (options.from_run.empty()) wanted = from_options(options, "");
+  if (options.from_run.empty()) wanted = from_options(options, Dataset());
   const auto is_kernel = [&] { return wanted.settings.is_kernel; };
   const auto check_learner = [&] {
     if (is_kernel() && (options.shards > 0 || ranks.group != nullptr))
