@@ -65,5 +65,20 @@ TYPED_TEST(MatrixProduct, OfATransposedIsTheNestedLoop) {
       }
 }
 
+TYPED_TEST(MatrixProduct, TransposingTakesEveryValueToItsPlaceAndWritesNoOther) {
+  using T = TypeParam;
+  for (const std::size_t m : {0, 1, 7, 8, 9, 16, 35})
+    for (const std::size_t n : {0, 1, 7, 8, 9, 16, 35}) {
+      const std::size_t from_stride = n + 3, to_stride = m + 5;
+      std::vector<T> from(m * from_stride);
+      for (std::size_t i = 0; i < from.size(); ++i) from[i] = static_cast<T>(i + 1);
+      std::vector<T> to(n * to_stride, T{-1}), wanted = to;
+      for (std::size_t i = 0; i < m; ++i)
+        for (std::size_t j = 0; j < n; ++j) wanted[j * to_stride + i] = from[i * from_stride + j];
+      transpose<T>(m, n, {from.data(), from_stride}, {to.data(), to_stride});
+      EXPECT_EQ(to, wanted) << m << ' ' << n;
+    }
+}
+
 }  // namespace
 }  // namespace twofold::compute

@@ -131,5 +131,27 @@ TEST(Adam, LetsMomentsEndAtZeroAndNotAmongDenormalNumbers) {
   EXPECT_EQ(ours, plain);
 }
 
+// Several values are taken at a time, and the last ones by themselves.
+TEST(Adam, TreatsAValueAlikeWhereverItStands) {
+  model::AdamOptions options;
+  options.weight_decay = 0.01;
+  Random random(12);
+  constexpr std::size_t kCount = 37;
+  std::vector<float> together = random_values(kCount, random);
+  std::vector<std::vector<float>> alone;
+  for (const float value : together) alone.push_back({value});
+  AdamState state;
+  std::vector<AdamState> states(kCount);
+  for (int t = 1; t <= 50; ++t) {
+    const std::vector<float> gradient = random_values(kCount, random);
+    adam_step(together, gradient, kCount, 0.01, options, state);
+    for (std::size_t i = 0; i < kCount; ++i) {
+      adam_step(alone[i], std::vector<float>{gradient[i]}, 1, 0.01, options, states[i]);
+      ASSERT_EQ(alone[i][0], together[i]) << t << " " << i;
+      ASSERT_EQ(states[i].second[0], state.second[i]) << t << " " << i;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace twofold::train

@@ -174,8 +174,17 @@ void add_transposed_product(std::size_t m, std::size_t k, std::size_t n, MatrixV
 
 template <typename T>
 void transpose(std::size_t m, std::size_t n, MatrixView<const T> from, MatrixView<T> to) {
-  for (std::size_t i = 0; i < m; ++i)
-    for (std::size_t j = 0; j < n; ++j) to.data[j * to.stride + i] = from.data[i * from.stride + j];
+  // By small squares, so that a line of the cache that is written to is written whole: with a stride of a power
+  // of two, lines that wait for the next row push each other out.
+  constexpr std::size_t kSquare = 8;
+  for (std::size_t i0 = 0; i0 < m; i0 += kSquare) {
+    const std::size_t i1 = std::min(m, i0 + kSquare);
+    for (std::size_t j0 = 0; j0 < n; j0 += kSquare) {
+      const std::size_t j1 = std::min(n, j0 + kSquare);
+      for (std::size_t j = j0; j < j1; ++j)
+        for (std::size_t i = i0; i < i1; ++i) to.data[j * to.stride + i] = from.data[i * from.stride + j];
+    }
+  }
 }
 template void transpose(std::size_t, std::size_t, MatrixView<const float>, MatrixView<float>);
 template void transpose(std::size_t, std::size_t, MatrixView<const double>, MatrixView<double>);
