@@ -2,12 +2,13 @@
 
 #include <gtest/gtest.h>
 
-#include <vector>
-
+#include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "tests/support/learning_sample.h"
 #include "twofold/base/error.h"
+#include "twofold/base/random.h"
 
 namespace twofold::train {
 namespace {
@@ -88,6 +89,34 @@ TEST(Scores, OfKnownPredictions) {
       score(regression(model::Loss::kSquared), std::vector<float>{0, 1}, std::vector<double>{4, 1});
   EXPECT_EQ(real.mean_absolute_error, 2.5);
   EXPECT_NEAR(real.root_mean_squared_error, std::sqrt((1 + 16) / 2.0), 1e-12);
+}
+
+// Trainings go by the one, results by the other.
+TEST(EpochScores, AreTheLossAndTheFirstOfTheScoresToTheLastBit) {
+  Random random(11);
+  Objective questions;
+  questions.kind = model::TaskKind::kYesNo;
+  questions.outputs = 2;
+  questions.target_mean = {0, 0};
+  questions.target_scale = {1, 1};
+  for (const Objective& task :
+       {binary(), classes(2), classes(5), regression(model::Loss::kAbsolute), questions})
+    for (const std::size_t graphs : {0, 1, 30}) {
+      std::vector<float> outputs(graphs * task.outputs);
+      for (float& output : outputs) output = static_cast<float>(random.normal());
+      std::vector<double> targets(graphs * task.num_targets());
+      for (double& target : targets)
+        target = static_cast<double>(
+            random.below(task.is_yes_no() ? 2 : std::max<std::size_t>(num_classes(task), 2)));
+      const Scores all = score(task, outputs, targets);
+      const EpochScores found = epoch_scores(task, outputs, targets);
+      EXPECT_EQ(found.loss, all.loss);
+      const double wanted = task.is_yes_no()       ? all.auc
+                            : task.is_regression() ? all.mean_absolute_error
+                                                   : all.accuracy;
+      EXPECT_TRUE(found.metric == wanted || (std::isnan(found.metric) && std::isnan(wanted)))
+          << found.metric << " " << wanted << " of " << graphs;
+    }
 }
 
 TEST(Scores, HaveNoAucWhereAllGraphsAreOfOneClass) {

@@ -247,4 +247,20 @@ Scores score(const Objective& task, Span<const float> outputs, Span<const double
   return scores;
 }
 
+EpochScores epoch_scores(const Objective& task, Span<const float> outputs, Span<const double> targets) {
+  if (task.has_values()) {
+    const Scores scores = score(task, outputs, targets);
+    return {scores.loss, task.is_yes_no() ? scores.auc : scores.mean_absolute_error};
+  }
+  EpochScores result;
+  result.loss = loss_and_slope(task, outputs, targets);
+  if (targets.empty()) return result;
+  std::uint64_t right = 0;
+  for (std::size_t g = 0; g < targets.size(); ++g)
+    right += predicted_class(task, {outputs.data() + g * task.outputs, task.outputs}) ==
+             static_cast<std::uint32_t>(targets[g]);
+  result.metric = static_cast<double>(right) / static_cast<double>(targets.size());
+  return result;
+}
+
 }  // namespace twofold::train

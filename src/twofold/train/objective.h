@@ -89,6 +89,16 @@ struct Scores {
 /// the chance that a graph of the second class gets more than one of the first (ties count half). O(n log n).
 Scores score(const Objective& task, Span<const float> outputs, Span<const double> targets);
 
+/// Of all scores those that a training goes by.
+struct EpochScores {
+  double loss = 0;
+  /// Accuracy, the mean absolute error of real values, or the AUC of questions.
+  double metric = 0;
+};
+
+/// As `score`, in linear time for classes.
+EpochScores epoch_scores(const Objective& task, Span<const float> outputs, Span<const double> targets);
+
 /// The class that a row of outputs names: binary the second if the logit is positive, else the largest (the
 /// first of several).
 std::uint32_t predicted_class(const Objective& task, Span<const float> outputs);

@@ -29,11 +29,6 @@ std::vector<double> targets_of(const EncodedDataset& data, const Objective& task
   return targets;
 }
 
-double metric(const Objective& task, const Scores& scores) {
-  if (task.is_yes_no()) return scores.auc;
-  return task.is_regression() ? scores.mean_absolute_error : scores.accuracy;
-}
-
 // Values up to the end of the last trained parameter: the others come behind.
 std::size_t trained_end(const model::ParameterLayout& layout) {
   std::size_t end = 0;
@@ -133,9 +128,9 @@ EpochRecord run_epoch(Engine& engine, const EncodedDataset& data, Span<const std
     done += batch.graphs.size();
     if (observer) observer(record.epoch, done, order.size());
   }
-  const Scores scores = score(task, outputs, targets_of(data, task, order));
-  record.train_loss = scores.loss;
-  record.train_metric = metric(task, scores);
+  const EpochScores found = epoch_scores(task, outputs, targets_of(data, task, order));
+  record.train_loss = found.loss;
+  record.train_metric = found.metric;
   return record;
 }
 
@@ -201,10 +196,12 @@ void train(Engine& engine, const EncodedDataset& data, Span<const std::uint32_t>
         run_epoch(engine, data, train_graphs, layout, task, options, rate, state, batch_observer);
     if (!validation_graphs.empty()) {
       std::vector<float> parameters = current_parameters(state);
-      const Scores scores = evaluate(engine, data, validation_graphs, task, options.batch, parameters);
+      const EpochScores found = epoch_scores(
+          task, all_outputs(engine, data, validation_graphs, task.outputs, options.batch, parameters),
+          targets_of(data, task, validation_graphs));
       record.has_validation = true;
-      record.validation_loss = scores.loss;
-      record.validation_metric = metric(task, scores);
+      record.validation_loss = found.loss;
+      record.validation_metric = found.metric;
       note_validation(options, task, record, std::move(parameters), state);
     }
     rate.note(record.epoch, watched_value(options, task, record));
