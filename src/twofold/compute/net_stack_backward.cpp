@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <numeric>
 
 #include "twofold/compute/dense_layer.h"
 #include "twofold/compute/net_stack.h"
@@ -142,13 +143,15 @@ void StackPass<T>::sum_backward(std::size_t k, T* dsums, T* gradient) {
   if (layer.eps == kNowhere) return;
   const T eps = context_.parameters[layer.eps];
   const T* const products = kept_[k].products + layer.sum_column();
-  double slope = 0;
-  for (std::size_t row = 0; row < rows; ++row)
-    for (std::size_t c = 0; c < w; ++c) {
-      const std::size_t from = own(k, row) * columns + c;
-      slope += static_cast<double>(dsums[row * w + c]) * static_cast<double>(products[from]);
-      to.data[from] += eps * dsums[row * w + c];
-    }
+  // Column by column: one sum of all would wait for every single addition.
+  double* const slopes = context_.arena->template take_zeros<double>(w);
+  for (std::size_t row = 0; row < rows; ++row) {
+    const T* const from = dsums + row * w;
+    const T* const x = products + own(k, row) * columns;
+    for (std::size_t c = 0; c < w; ++c) slopes[c] += static_cast<double>(from[c]) * static_cast<double>(x[c]);
+    add_times(w, eps, from, to.data + own(k, row) * columns);
+  }
+  const double slope = std::accumulate(slopes, slopes + w, 0.0);
   gradient[layer.eps] += static_cast<T>(slope);
 }
 
