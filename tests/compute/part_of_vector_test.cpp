@@ -2,6 +2,8 @@
 // without masked loads they once read whole vectors from aligned addresses only, which killed the program.
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "tests/support/guarded_buffer.h"
 #include "twofold/base/random.h"
 #include "twofold/base/simd.h"
@@ -194,6 +196,16 @@ TEST(PartOfVector, OfLabelRowsTouchesNothingBehindUnalignedRows) {
       for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(to.get()[i * d + c], 1 + rows[labels[i] * d + c]);
       EXPECT_EQ(sums.get()[2 * d + c], 2 * (1 + rows[2 * d + c]));
     }
+  });
+}
+
+TEST(PartOfVector, OfLooksForInfinitiesTouchesNothingBehind) {
+  on_every_level([](auto type, std::size_t d, Random& random) {
+    using T = decltype(type);
+    GuardedBuffer<T> values(integers<T>(random, 5 * d));
+    EXPECT_TRUE(all_finite(5 * d, values.get()));
+    values.get()[5 * d - 1] = std::numeric_limits<T>::infinity();
+    EXPECT_FALSE(all_finite(5 * d, values.get()));
   });
 }
 

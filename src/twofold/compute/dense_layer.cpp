@@ -1,5 +1,7 @@
 #include "twofold/compute/dense_layer.h"
 
+#include <limits>
+
 #include "twofold/base/simd_targets.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -14,6 +16,30 @@
 HWY_BEFORE_NAMESPACE();
 namespace twofold::compute::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
+
+// Without its sign, what is not finite has at least the bits of infinity, which is quicker to find than what 0
+// times it gives.
+template <typename T>
+bool AllFinite(std::size_t count, const T* values) {
+  const hn::ScalableTag<T> tag;
+  const hn::RebindToUnsigned<decltype(tag)> bits;
+  const std::size_t N = hn::Lanes(tag);
+  const auto magnitude = [&](auto x) HWY_ATTR { return hn::BitCast(bits, hn::Abs(x)); };
+  auto most0 = hn::Zero(bits), most1 = most0, most2 = most0, most3 = most0;
+  std::size_t at = 0;
+  for (; at + 4 * N <= count; at += 4 * N) {
+    most0 = hn::Max(most0, magnitude(hn::LoadU(tag, values + at)));
+    most1 = hn::Max(most1, magnitude(hn::LoadU(tag, values + at + N)));
+    most2 = hn::Max(most2, magnitude(hn::LoadU(tag, values + at + 2 * N)));
+    most3 = hn::Max(most3, magnitude(hn::LoadU(tag, values + at + 3 * N)));
+  }
+  ForVectors(tag, count - at, [&](auto lanes, std::size_t behind) HWY_ATTR {
+    most0 = hn::Max(most0, magnitude(lanes.Load(tag, values + at + behind)));
+  });
+  const auto most = hn::Max(hn::Max(most0, most1), hn::Max(most2, most3));
+  const auto infinity = hn::BitCast(bits, hn::Set(tag, std::numeric_limits<T>::infinity()));
+  return hn::AllTrue(bits, hn::Lt(most, infinity));
+}
 
 template <typename T>
 void Forward(Activation activation, std::size_t rows, std::size_t d, const T* bias, T* y) {
@@ -45,6 +71,8 @@ void Backward(Activation activation, std::size_t rows, std::size_t d, const T* y
   });
 }
 
+bool AllFiniteF32(std::size_t count, const float* values) { return AllFinite(count, values); }
+bool AllFiniteF64(std::size_t count, const double* values) { return AllFinite(count, values); }
 void ForwardF32(Activation activation, std::size_t rows, std::size_t d, const float* bias, float* y) {
   Forward(activation, rows, d, bias, y);
 }
@@ -66,11 +94,21 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace twofold::compute {
 
+HWY_EXPORT(AllFiniteF32);
+HWY_EXPORT(AllFiniteF64);
 HWY_EXPORT(ForwardF32);
 HWY_EXPORT(ForwardF64);
 HWY_EXPORT(BackwardF32);
 HWY_EXPORT(BackwardF64);
 
+template <>
+bool all_finite(std::size_t count, const float* values) {
+  return HWY_DYNAMIC_DISPATCH(AllFiniteF32)(count, values);
+}
+template <>
+bool all_finite(std::size_t count, const double* values) {
+  return HWY_DYNAMIC_DISPATCH(AllFiniteF64)(count, values);
+}
 template <>
 void activate_rows(Activation activation, std::size_t rows, std::size_t d, const float* bias, float* y) {
   HWY_DYNAMIC_DISPATCH(ForwardF32)(activation, rows, d, bias, y);

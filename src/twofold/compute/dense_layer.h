@@ -6,6 +6,10 @@
 
 namespace twofold::compute {
 
+/// Whether none of the values is infinite or no number.
+template <typename T>
+bool all_finite(std::size_t count, const T* values);
+
 /// y = act(y + bias) in place, `rows` rows of d values. Null bias: none. One thread.
 template <typename T>
 void activate_rows(Activation activation, std::size_t rows, std::size_t d, const T* bias, T* y);

@@ -8,15 +8,16 @@
 namespace twofold::compute {
 
 /// Rows whose values are those of their label: a product with one-hot features is a look-up.
-/// to[i,:] = table[labels[i],:], or += if `adds`; `width` values per row. Null labels: labels[i] = i.
+/// to[i,:] = table[labels[i],:], or += if `adds`, then factors[i] times unless these are null; `width` values
+/// per row. Null labels: labels[i] = i.
 template <typename T>
 void look_up_rows(std::size_t count, const std::uint32_t* labels, std::size_t width, MatrixView<const T> table,
-                  MatrixView<T> to, bool adds);
+                  MatrixView<T> to, bool adds, const T* factors = nullptr);
 
-/// The reverse: sums[labels[i],:] += from[i,:], in the order of i.
+/// The reverse: sums[labels[i],:] += from[i,:], factors[i] times unless these are null, in the order of i.
 template <typename T>
 void add_rows_by_label(std::size_t count, const std::uint32_t* labels, std::size_t width,
-                       MatrixView<const T> from, MatrixView<T> sums);
+                       MatrixView<const T> from, MatrixView<T> sums, const T* factors = nullptr);
 
 /// Rows of few values that are not zero. Nothing here is owned.
 template <typename T>

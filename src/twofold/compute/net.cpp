@@ -381,7 +381,9 @@ void Net<T>::run(const Task& task, Span<Shard> own, int threads) {
     const std::size_t first = batch.parts[number].first_graph, graphs = batch.parts[number].num_graphs;
     give(shape_, batch, number, pass, own[s].result);
     if (!goes_back) return nullptr;
-    work.gradients[p].assign(PartGradient<T>::size(shape_, work.shards[s].table.num_rows), T{0});
+    std::vector<T>& gradient = work.gradients[p];
+    gradient.resize(PartGradient<T>::size(shape_, work.shards[s].table.num_rows));
+    std::fill_n(gradient.data(), gradient.size(), T{0});
     if (front_pass) {
       const std::size_t size = PartGradient<T>::front_size(shape_, front_layers, work.filled[p].num_front_rows);
       if (adds_at_once) {

@@ -208,8 +208,7 @@ T* StackPass<T>::sum_rows(std::size_t k) {
     T* const nodes = context_.arena->template take<T>(step.neighbors.num_rows * w);
     sparse_product<T>(step.neighbors, w, from, {nodes, w});
     sparse_product<T>(step.ends, w, {nodes, w}, {sums, w});
-    for (std::size_t row = 0; row < step.num_rows; ++row)
-      add_times(w, step.own_times[row], from.data + own(k, row) * from.stride, sums + row * w);
+    look_up_rows<T>(step.num_rows, step.own, w, from, {sums, w}, true, step.own_times);
   }
   if (layer.eps == kNowhere) return sums;
   const T eps = context_.parameters[layer.eps];

@@ -137,8 +137,7 @@ void StackPass<T>::sum_backward(std::size_t k, T* dsums, T* gradient) {
     T* const dnodes = context_.arena->template take_zeros<T>(step.neighbors.num_rows * w);
     add_sparse_transposed_product<T>(step.ends, w, {dsums, w}, {dnodes, w});
     add_sparse_transposed_product<T>(step.neighbors, w, {dnodes, w}, to);
-    for (std::size_t row = 0; row < rows; ++row)
-      add_times(w, step.own_times[row], dsums + row * w, to.data + own(k, row) * columns);
+    add_rows_by_label<T>(rows, step.own, w, {dsums, w}, to, step.own_times);
   }
   if (layer.eps == kNowhere) return;
   const T eps = context_.parameters[layer.eps];

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "twofold/base/error.h"
 #include "twofold/train/batch_maker.h"
 #include "twofold/train/sparse_table.h"
@@ -310,20 +312,28 @@ class RowBatches : public BatchMaker<T> {
   void add_neighbors(const Slot& made, std::size_t i, std::uint32_t first_row, RowPart<T>& part) const {
     if (model_.model == ModelKind::k2WlGnn || model_.model == ModelKind::kMlp) return;
     if (model_.model == ModelKind::k2Gnn) {
-      // Rows at each node, then the nodes at each row's ends, of which it is itself one row each.
+      // Rows at each node, then the nodes at each row's ends, of which it is itself one row each. (Value by
+      // value, this took a tenth of an epoch.)
       const pairs::PairSet& set = *made.slice.sets[i];
       const auto first_node = static_cast<std::uint32_t>(part.neighbors.num_rows());
-      for (std::size_t v = 0; v < set.num_nodes(); ++v) {
-        for (std::uint64_t k = set.balls.offsets[v]; k < set.balls.offsets[v + 1]; ++k)
-          part.neighbors.put(first_row + set.ball_rows[k], T{1});
-        part.neighbors.end_row();
+      const std::size_t nodes = set.num_nodes(), rows = set.num_rows();
+      const auto at_nodes = part.neighbors.grow(nodes, set.ball_rows.size());
+      for (std::size_t v = 0; v < nodes; ++v)
+        at_nodes.ends[v] = at_nodes.begin + static_cast<std::uint32_t>(set.balls.offsets[v + 1]);
+      for (std::size_t k = 0; k < set.ball_rows.size(); ++k) at_nodes.columns[k] = first_row + set.ball_rows[k];
+      std::fill_n(at_nodes.values, set.ball_rows.size(), T{1});
+      // Loops come first, and have one end.
+      const auto at_rows = part.ends.grow(rows, 2 * rows - nodes);
+      std::fill_n(at_rows.values, 2 * rows - nodes, T{1});
+      std::uint32_t* column = at_rows.columns;
+      for (std::size_t row = 0; row < rows; ++row) {
+        *column++ = first_node + set.first[row];
+        if (row >= nodes) *column++ = first_node + set.second[row];
+        at_rows.ends[row] = at_rows.begin + static_cast<std::uint32_t>(column - at_rows.columns);
       }
-      for (std::size_t row = 0; row < set.num_rows(); ++row) {
-        part.ends.put(first_node + set.first[row], T{1});
-        if (set.first[row] != set.second[row]) part.ends.put(first_node + set.second[row], T{1});
-        part.ends.end_row();
-        part.own_times.push_back(set.first[row] != set.second[row] ? T{-2} : T{-1});
-      }
+      const std::size_t before = part.own_times.size();
+      part.own_times.resize(before + rows, T{-2});
+      std::fill_n(part.own_times.data() + before, nodes, T{-1});
       return;
     }
     const VertexLists& lists = data_.vertex_lists();

@@ -39,6 +39,21 @@ struct SparseTable {
     columns.resize(num_values);
     values.resize(num_values);
   }
+  /// So many rows and values more, for the caller to fill in. Checks as end_row() does.
+  struct More {
+    /// Values before these.
+    std::uint32_t begin;
+    /// Where each of the rows ends.
+    std::uint32_t* ends;
+    std::uint32_t* columns;
+    T* values;
+  };
+  More grow(std::size_t more_rows, std::size_t more_values) {
+    const std::size_t rows = num_rows(), begin = columns.size();
+    resize(rows + more_rows, begin + more_values);
+    return {static_cast<std::uint32_t>(begin), offsets.data() + rows + 1, columns.data() + begin,
+            values.data() + begin};
+  }
   /// Appends a row, its zeros left out.
   void add(Span<const float> row) {
     for (std::size_t c = 0; c < row.size(); ++c)
