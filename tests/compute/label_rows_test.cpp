@@ -4,18 +4,12 @@
 
 #include <vector>
 
-#include "twofold/base/random.h"
+#include "tests/support/whole_numbers.h"
 
 namespace twofold::compute {
 namespace {
 
-// Small whole numbers, so that every order of adding gives the same.
-template <typename T>
-std::vector<T> whole_numbers(std::size_t count, Random& random) {
-  std::vector<T> values(count);
-  for (T& value : values) value = static_cast<T>(static_cast<int>(random.below(9)) - 4);
-  return values;
-}
+using twofold::testing::whole_numbers;
 
 constexpr std::size_t kCount = 40;
 constexpr std::size_t kLabels = 5;
@@ -32,8 +26,8 @@ std::vector<std::uint32_t> labels_with_runs(Random& random) {
 }
 
 template <typename T>
-class LabelRows : public testing::Test {};
-using Types = testing::Types<float, double>;
+class LabelRows : public ::testing::Test {};
+using Types = ::testing::Types<float, double>;
 TYPED_TEST_SUITE(LabelRows, Types);
 
 TYPED_TEST(LabelRows, AreLookedUpAndAddedUpAsTheNestedLoopsSay) {
@@ -42,7 +36,7 @@ TYPED_TEST(LabelRows, AreLookedUpAndAddedUpAsTheNestedLoopsSay) {
   for (const std::size_t width : {0, 1, 3, 4, 7, 8, 15, 16, 17, 31, 33, 64, 65, 100})
     for (const bool has_labels : {false, true})
       for (const bool has_factors : {false, true}) {
-        SCOPED_TRACE(testing::Message()
+        SCOPED_TRACE(::testing::Message()
                      << width << (has_labels ? " labels" : "") << (has_factors ? " factors" : ""));
         const std::vector<std::uint32_t> labels = labels_with_runs(random);
         const std::vector<T> factors = whole_numbers<T>(kCount, random);

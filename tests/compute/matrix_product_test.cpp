@@ -4,22 +4,16 @@
 
 #include <vector>
 
-#include "twofold/base/random.h"
+#include "tests/support/whole_numbers.h"
 
 namespace twofold::compute {
 namespace {
 
-// Small whole numbers, so that every order of adding gives the same.
-template <typename T>
-std::vector<T> whole_numbers(std::size_t count, Random& random) {
-  std::vector<T> values(count);
-  for (T& value : values) value = static_cast<T>(static_cast<int>(random.below(9)) - 4);
-  return values;
-}
+using twofold::testing::whole_numbers;
 
 template <typename T>
-class MatrixProduct : public testing::Test {};
-using Types = testing::Types<float, double>;
+class MatrixProduct : public ::testing::Test {};
+using Types = ::testing::Types<float, double>;
 TYPED_TEST_SUITE(MatrixProduct, Types);
 
 TYPED_TEST(MatrixProduct, IsTheNestedLoopAroundEverySizeOfTile) {

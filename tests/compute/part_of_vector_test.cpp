@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "tests/support/guarded_buffer.h"
+#include "tests/support/whole_numbers.h"
 #include "twofold/base/random.h"
 #include "twofold/base/simd.h"
 #include "twofold/compute/batch_norm.h"
@@ -17,16 +18,9 @@ namespace twofold::compute {
 namespace {
 
 using twofold::testing::GuardedBuffer;
+using twofold::testing::whole_numbers;
 
 constexpr std::size_t kWidths[] = {1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 33};
-
-// Small integers, of which sums and products are exact in float, so the same on every level.
-template <typename T>
-std::vector<T> integers(Random& random, std::size_t count) {
-  std::vector<T> values(count);
-  for (T& value : values) value = static_cast<T>(static_cast<int>(random.below(17)) - 8);
-  return values;
-}
 
 // Calls body(a float, then a double; width; random) on every level of this CPU.
 template <class F>
@@ -50,7 +44,7 @@ TEST(PartOfVector, OfMatrixProductsTouchesNothingBehindUnalignedRows) {
     using T = decltype(type);
     for (const std::size_t m : {1, 5, 6, 7, 13}) {
       const std::size_t k = 5;
-      const std::vector<T> left = integers<T>(random, m * k), right = integers<T>(random, k * n);
+      const std::vector<T> left = whole_numbers<T>(m * k, random), right = whole_numbers<T>(k * n, random);
       GuardedBuffer<T> a(left), b(right), c(m * n, T{1});
       matrix_product<T>(m, k, n, {a.get(), k}, {b.get(), n}, {c.get(), n}, true);
       std::vector<T> expected(m * n, T{1});
@@ -75,7 +69,7 @@ TEST(PartOfVector, OfMatrixProductsLeavesTheColumnsBesideAlone) {
   on_every_level([](auto type, std::size_t n, Random& random) {
     using T = decltype(type);
     const std::size_t m = 7, k = 3, stride = n + 3;
-    const std::vector<T> left = integers<T>(random, m * k), right = integers<T>(random, k * n);
+    const std::vector<T> left = whole_numbers<T>(m * k, random), right = whole_numbers<T>(k * n, random);
     std::vector<T> c(m * stride, T{99});
     matrix_product<T>(m, k, n, {left.data(), k}, {right.data(), n}, {c.data(), stride});
     for (std::size_t i = 0; i < m; ++i)
@@ -87,7 +81,7 @@ TEST(PartOfVector, OfDenseLayersTouchesNothingBehindUnalignedRows) {
   on_every_level([](auto type, std::size_t d, Random& random) {
     using T = decltype(type);
     const std::size_t rows = 3;
-    const std::vector<T> x = integers<T>(random, rows * d), shift = integers<T>(random, d);
+    const std::vector<T> x = whole_numbers<T>(rows * d, random), shift = whole_numbers<T>(d, random);
     GuardedBuffer<T> y(x), bias(shift), dy(rows * d, T{3}), dx(rows * d, T{0}), dbias(d, T{1});
     activate_rows<T>(Activation::kRelu, rows, d, bias.get(), y.get());
     activate_rows_backward<T>(Activation::kRelu, rows, d, y.get(), dy.get(), dx.get(), dbias.get());
@@ -107,7 +101,7 @@ TEST(PartOfVector, OfPoolingsTouchesNothingBehindUnalignedRows) {
   on_every_level([](auto type, std::size_t d, Random& random) {
     using T = decltype(type);
     const std::size_t rows = 5;
-    const std::vector<T> values = integers<T>(random, rows * d);
+    const std::vector<T> values = whole_numbers<T>(rows * d, random);
     GuardedBuffer<T> y(values), scores(rows * d, T{0}), weights(rows * d, T{0}), out(d, T{0}), dout(d, T{1});
     PoolSegment segment;
     segment.size = rows;
@@ -152,7 +146,8 @@ TEST(PartOfVector, OfNormsTouchesNothingBehindUnalignedRows) {
   on_every_level([](auto type, std::size_t d, Random& random) {
     using T = decltype(type);
     const std::size_t rows = 6;
-    GuardedBuffer<T> x(integers<T>(random, rows * d)), weights(rows, T{2}), scale(d, T{1}), shift(d, T{10});
+    GuardedBuffer<T> x(whole_numbers<T>(rows * d, random)), weights(rows, T{2}), scale(d, T{1}),
+        shift(d, T{10});
     GuardedBuffer<T> out(rows * d, T{0}), dout(rows * d, T{1}), dx(rows * d, T{5});
     GuardedBuffer<double> mean(d, 0), variance(d, 0), slopes(d, 5), y_slopes(d, 5);
     BatchNormArgs<T> args;
@@ -187,7 +182,7 @@ TEST(PartOfVector, OfNormsTouchesNothingBehindUnalignedRows) {
 TEST(PartOfVector, OfLabelRowsTouchesNothingBehindUnalignedRows) {
   on_every_level([](auto type, std::size_t d, Random& random) {
     using T = decltype(type);
-    const std::vector<T> rows = integers<T>(random, 3 * d);
+    const std::vector<T> rows = whole_numbers<T>(3 * d, random);
     const std::uint32_t labels[] = {2, 0, 2, 1};
     GuardedBuffer<T> table(rows), to(4 * d, T{1}), sums(3 * d, T{0});
     look_up_rows<T>(4, labels, d, {table.get(), d}, {to.get(), d}, true);
@@ -202,7 +197,7 @@ TEST(PartOfVector, OfLabelRowsTouchesNothingBehindUnalignedRows) {
 TEST(PartOfVector, OfLooksForInfinitiesTouchesNothingBehind) {
   on_every_level([](auto type, std::size_t d, Random& random) {
     using T = decltype(type);
-    GuardedBuffer<T> values(integers<T>(random, 5 * d));
+    GuardedBuffer<T> values(whole_numbers<T>(5 * d, random));
     EXPECT_TRUE(all_finite(5 * d, values.get()));
     values.get()[5 * d - 1] = std::numeric_limits<T>::infinity();
     EXPECT_FALSE(all_finite(5 * d, values.get()));
