@@ -8,6 +8,7 @@
 #include "twofold/base/group.h"
 #include "twofold/base/interrupt.h"
 #include "twofold/base/random.h"
+#include "twofold/compute/dense_layer.h"
 #include "twofold/train/learning_rate.h"
 #include "twofold/train/weight_average.h"
 
@@ -44,18 +45,6 @@ void require_finite(const model::ParameterLayout& layout, const std::vector<floa
       if (!std::isfinite(values[p.offset + i]))
         throw Error(fmt::format("epoch {}: the {} of {} is {}; a smaller learning rate or --clip may help",
                                 epoch, what, p.name, values[p.offset + i]));
-}
-
-// Without a branch or a sum that waits for itself.
-bool all_finite(const std::vector<float>& values) {
-  constexpr std::uint32_t kExponent = 0x7f800000u;
-  std::uint32_t found = 0;
-  for (const float value : values) {
-    std::uint32_t bits;
-    std::memcpy(&bits, &value, sizeof bits);
-    found |= static_cast<std::uint32_t>((bits & kExponent) == kExponent);
-  }
-  return found == 0;
 }
 
 void clip(std::vector<float>& gradient, double longest) {
@@ -121,7 +110,8 @@ EpochRecord run_epoch(Engine& engine, const EncodedDataset& data, Span<const std
       throw Error(fmt::format("epoch {}: the loss is {}; a smaller learning rate or --clip may help",
                               record.epoch, loss));
     }
-    if (!all_finite(gradient)) require_finite(layout, gradient, "gradient", record.epoch);
+    if (!compute::all_finite(gradient.size(), gradient.data()))
+      require_finite(layout, gradient, "gradient", record.epoch);
     if (options.clip > 0) clip(gradient, options.clip);
     record.learning_rate = rate.at(record.epoch, b, batches.size());
     move(layout, gradient, record.learning_rate, options, state);
